@@ -3,6 +3,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   realpathSync,
   rmSync,
@@ -11,7 +12,8 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { findConfinement } from "../packages/runtime/src/tools/confine/find-confinement.ts";
 import { MAIN } from "../testing/main.ts";
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), "retake-names-")));
@@ -47,16 +49,63 @@ describe("[F20] a workspace", () => {
     },
   );
 
-  test("whose name is not UTF-8 is refused in words, by its name and through a link", () => {
-    mkdirSync(Buffer.from(`${folder}/b\xffd`, "latin1"));
-    symlinkSync(Buffer.from("b\xffd", "latin1"), join(folder, "link"));
-    for (const way of ["b?d", "link"]) {
-      const enter = `cd ${way} && exec "$@"`;
-      const env = { ...process.env, RETAKE_HOME: join(folder, "home") };
-      const args = ["-c", enter, "sh", process.execPath, MAIN, "run", "--approve", "all", "write a.txt: 1"];
-      const ran = spawnSync("sh", args, { cwd: folder, encoding: "utf8", env });
-      expect(ran.status, way).not.toBe(0);
-      expect(ran.stderr, way).toContain("is not UTF-8. Nothing was changed.");
-    }
+  describe("whose name is not UTF-8", () => {
+    const name = Buffer.from([...Buffer.from(`it's "Müller" ☃ $(x)\\ `), 0xff]);
+    const at = (path: string) => Buffer.concat([Buffer.from(`${folder}/bytes/`), name, Buffer.from(`/${path}`)]);
+    const text = (path: string) => readFileSync(at(path), "utf8");
+    beforeAll(() => {
+      mkdirSync(join(folder, "bytes"));
+      mkdirSync(at(""));
+      mkdirSync(at("deep"));
+      mkdirSync(at(".git"));
+      writeFileSync(at(".git/config"), "");
+      symlinkSync(at(""), join(folder, "link"));
+    });
+    // A shell's pattern enters it: no argument of a process can name it here.
+    const inside = (where: string, ...args: string[]) => {
+      const enter = ["-c", `cd ${where} && exec "$@"`, "sh", process.execPath, MAIN, ...args];
+      const env = { ...process.env, RETAKE_HOME: join(folder, "home"), RETAKE_MODEL: "scripted/default" };
+      return spawnSync("sh", enter, { cwd: folder, encoding: "utf8", env });
+    };
+
+    test("is changed, undone and redone, and is one workspace by whatever name", () => {
+      const prompt = "write a.txt: made\nwrite deep/b.txt: made\nrun printf shell > s.txt";
+      expect(inside("bytes/*", "run", "--approve", "all", prompt)).toMatchObject({ status: 0, stderr: "" });
+      expect(["a.txt", "deep/b.txt", "s.txt"].map(text)).toEqual(["made", "made", "shell"]);
+      expect(inside("link", "undo")).toMatchObject({ status: 0, stderr: "" });
+      expect(["a.txt", "deep/b.txt", "s.txt"].map((path) => existsSync(at(path)))).toEqual([false, false, false]);
+      expect(inside("bytes/*/deep", "redo")).toMatchObject({ status: 0, stderr: "" });
+      expect(["a.txt", "deep/b.txt", "s.txt"].map(text)).toEqual(["made", "made", "shell"]);
+      const root = (...args: string[]) =>
+        JSON.parse(inside(...(args as [string]), "status", "--json").stdout).workspace_root;
+      const [first, ...others] = ["bytes/*", "bytes/*/deep", "link"].map((where) => root(where));
+      expect(others).toEqual([first, first]);
+      expect(JSON.parse(inside(".", "status", "--json", "--workspace", "link").stdout).workspace_root).toBe(first);
+      expect(JSON.parse(inside(".", "status", "--json", "--workspace", first).stdout).workspace_root).toBe(first);
+      expect(inside("link", "doctor")).toMatchObject({ status: 0 });
+    });
+
+    test("has its repository and all around it protected from confined commands", async (context) => {
+      if ((await findConfinement(process.env)).kind === "none") return context.skip();
+      const prompt = "run echo x > .git/config; echo x > ../beside; touch confined";
+      inside("bytes/*", "run", "--yes", prompt);
+      expect([existsSync(at("confined")), text(".git/config")]).toEqual([true, ""]);
+      expect(readdirSync(join(folder, "bytes"))).toHaveLength(1);
+      expect(inside("bytes/*", "run", "--yes", "write ../beside: x").status).toBe(5);
+      expect(readdirSync(join(folder, "bytes"))).toHaveLength(1);
+    });
+
+    test("is refused where its alias was made to lead elsewhere", () => {
+      const aliases = join(folder, "home", "state", "aliases");
+      const [alias = ""] = readdirSync(aliases);
+      rmSync(join(aliases, alias));
+      symlinkSync(folder, join(aliases, alias));
+      expect(inside("bytes/*", "run", "--approve", "all", "write c.txt: 1")).toMatchObject({
+        status: 1,
+        stderr: expect.stringContaining("leads elsewhere. Nothing was changed."),
+      });
+      rmSync(join(aliases, alias));
+      expect(inside("bytes/*", "history")).toMatchObject({ status: 0, stdout: expect.stringContaining("write a.txt") });
+    });
   });
 });

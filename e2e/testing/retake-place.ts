@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { TestWorld } from "../../packages/cli/src/testing/test-world.ts";
@@ -22,11 +22,16 @@ export class RetakePlace {
   readonly root: string;
   readonly home: string;
 
-  constructor(folder = realpathSync(mkdtempSync(join(tmpdir(), "retake-e2e-"))), name = "work") {
+  /** `name`: of the workspace. Bytes that are not UTF-8 are reached through a link, as Node has no text for them. */
+  constructor(folder = realpathSync(mkdtempSync(join(tmpdir(), "retake-e2e-"))), name: string | Buffer = "work") {
     this.folder = folder;
-    this.root = join(folder, name);
+    this.root = join(folder, typeof name === "string" ? name : "work");
     this.home = join(folder, "home");
-    mkdirSync(this.root, { recursive: true });
+    if (typeof name === "string") mkdirSync(this.root, { recursive: true });
+    else {
+      mkdirSync(Buffer.concat([Buffer.from(`${folder}/`), name]));
+      symlinkSync(name, this.root);
+    }
   }
 
   get environment(): NodeJS.ProcessEnv {

@@ -15,7 +15,7 @@ import { WalkedThread } from "./walked-thread.ts";
 
 export class CliWalker {
   /** F20: whatever its name, a workspace works like any other. */
-  readonly place = new RetakePlace(undefined, `it's "Müller" ☃ $(x)\\`);
+  readonly place = new RetakePlace(undefined, Buffer.from([...Buffer.from(`it's "Müller" ☃ $(x)\\ `), 0xff]));
   readonly threads: WalkedThread[] = [];
   /** The commands so far, to repeat them by hand. */
   readonly log: string[] = [];

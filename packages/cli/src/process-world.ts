@@ -1,4 +1,4 @@
-import { fstatSync } from "node:fs";
+import { existsSync, fstatSync } from "node:fs";
 import { visible } from "@retake/tui/text";
 import { markTerminal } from "./mark-terminal.ts";
 import { openStandardOutput } from "./standard-output.ts";
@@ -12,7 +12,9 @@ export class ProcessWorld implements World {
   #output: OutputStream | undefined;
 
   get directory() {
-    return process.cwd();
+    // Node has no text for a path that is not UTF-8; the directory can be reached all the same.
+    const directory = process.cwd();
+    return directory.includes("\ufffd") && !existsSync(directory) ? "/proc/self/cwd" : directory;
   }
 
   get input() {

@@ -1,5 +1,5 @@
-import { realpathSync } from "node:fs";
 import { isAbsolute, normalize, relative, resolve, sep } from "node:path";
+import { realPathIn } from "@retake/runtime";
 import type { Call } from "./command.ts";
 
 /**
@@ -8,7 +8,7 @@ import type { Call } from "./command.ts";
  */
 export function workspacePath({ workspace, world }: Call, path: string): string {
   const { root } = workspace;
-  const here = realpathSync(world.directory);
+  const here = realPathIn(root, world.directory);
   const within = here === root || here.startsWith(`${root}${sep}`);
   const inside = isAbsolute(path)
     ? relative(root, path)

@@ -1,4 +1,4 @@
-export { type Database, openFiles, type WorkspaceFiles } from "@retake/workspace";
+export { type Database, openFiles, realPathIn, resolveRoot, type WorkspaceFiles } from "@retake/workspace";
 export { diffFiles } from "./answers/diff-files.ts";
 export type { FilesAnswer } from "./answers/files-answer.ts";
 export { historySteps } from "./answers/history-list.ts";
@@ -38,7 +38,7 @@ export { findThread, findThreadId, findThreadOrTake, type ThreadOrTake, threadNa
 export { entryNames, nameOfOperation, nameOfTurn } from "./names/name-things.ts";
 export type { ApprovalAnswer, ApprovalQuestion, TurnEvent, TurnRequest, TurnResult } from "./runner/turn.ts";
 export { SNAPSHOTS_LISTED } from "./snapshots/find-snapshots.ts";
-export { directories } from "./store/directories.ts";
+export { aliasesIn, directories } from "./store/directories.ts";
 export { openDatabase } from "./store/open-database.ts";
 export type { ChangeOptions } from "./store/open-store.ts";
 export type { SnapshotRow } from "./store/snapshot-log.ts";

@@ -2,13 +2,13 @@
  * A running server: the store's host, and listeners on loopback and on a socket file, which both lead to
  * the one app. `state/server.json` says where it is for as long as it runs.
  */
-import { chmodSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import type { Server } from "node:http";
 import { createServer as createHttps } from "node:https";
 import { isIP } from "node:net";
 import { join } from "node:path";
 import { createAdaptorServer } from "@hono/node-server";
-import { openRuntime, type RuntimeOptions } from "@retake/runtime";
+import { aliasesIn, openRuntime, type RuntimeOptions, resolveRoot } from "@retake/runtime";
 import { AccessLog } from "./access/access-log.ts";
 import { Logins } from "./access/logins.ts";
 import { readToken, TokenFile } from "./access/token-file.ts";
@@ -105,7 +105,7 @@ async function listen(
     socket,
     pid: process.pid,
     started_at: new Date(now()).toISOString(),
-    workspace_root: realpathSync(root),
+    workspace_root: resolveRoot(root, aliasesIn(directories)),
     version,
     surroundings: surroundingsOf(environment, readToken(tokenFile)),
   };

@@ -27,7 +27,7 @@ export {
 export { objectId } from "./model/object-id.ts";
 export { bytePath, diskPath, parentOf, showPath } from "./model/path-bytes.ts";
 export { pathProblem, STAGE_PREFIX } from "./model/path-rules.ts";
-export { resolveRoot } from "./model/resolve-root.ts";
+export { leadsInto, realPathIn, resolveRoot } from "./model/resolve-root.ts";
 export {
   decodeChanges,
   decodeListing,

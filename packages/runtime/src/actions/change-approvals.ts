@@ -5,7 +5,7 @@ import { existingDirectory } from "./shared/existing-directory.ts";
 
 /** A fact of this machine and workspace: nothing of it is recorded in a thread, and no undo changes it. */
 export const action: Action<"changeApprovals"> = async ({ runtime, root, body }) => {
-  const directory = existingDirectory(body.workspace ?? root);
+  const directory = existingDirectory(runtime, body.workspace ?? root);
   const { approvals } = runtime.store;
   const { mode, add, remove } = body;
   const problem = add === undefined ? undefined : ruleProblem(add);

@@ -4,7 +4,7 @@ import { theThread } from "./shared/the-thread.ts";
 
 export const action: Action<"createThread"> = async ({ runtime, root, body, signal }) => {
   const { title, prompt, private: isPrivate } = body;
-  const id = await runtime.newThread(existingDirectory(body.workspace_root ?? root), {
+  const id = await runtime.newThread(existingDirectory(runtime, body.workspace_root ?? root), {
     ...(title === undefined ? {} : { title }),
     ...(prompt === undefined ? {} : { prompt }),
     private: isPrivate ?? false,

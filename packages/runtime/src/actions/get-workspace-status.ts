@@ -4,7 +4,7 @@ import { existingDirectory } from "./shared/existing-directory.ts";
 import { threadNamed } from "./shared/names.ts";
 
 export const action: Action<"getWorkspaceStatus"> = async ({ runtime, root, query }) => {
-  const directory = existingDirectory(query.workspace ?? root);
+  const directory = existingDirectory(runtime, query.workspace ?? root);
   const named = query.thread === undefined ? undefined : threadNamed({ runtime, root: directory }, query.thread);
   const thread = named ?? runtime.current(directory)?.id;
   if (thread !== undefined) await runtime.settled(thread);

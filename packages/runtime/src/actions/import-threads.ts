@@ -5,7 +5,7 @@ import { type Action, answer } from "./action.ts";
 import { existingDirectory } from "./shared/existing-directory.ts";
 
 export const action: Action<"importThreads"> = ({ runtime, root, body }) =>
-  runtime.inDirectory(existingDirectory(body.workspace_root ?? root), async (workspace) => {
+  runtime.inDirectory(existingDirectory(runtime, body.workspace_root ?? root), async (workspace) => {
     const done = await importFile(workspace, Buffer.from(body.content, body.encoding));
     if (isRefusal(done)) return done;
     if (done.kind === "unreadable") throw new ActionError("invalid-input", done.message);

@@ -9,7 +9,7 @@ import { existingDirectory } from "./shared/existing-directory.ts";
 export const action: Action<"listMcpServers"> = async ({ runtime, root, query }) => {
   const { directories, environment } = runtime.store;
   const { mcp, tool_environment } = await openConfig(directories.config);
-  const directory = existingDirectory(query.workspace ?? root);
+  const directory = existingDirectory(runtime, query.workspace ?? root);
   const place = { root: directory, environment: toolEnvironment(environment, tool_environment) };
   const names = Object.keys(mcp).sort();
   const servers = await Promise.all(names.map((name) => tryServer(name, mcp[name] as McpServerConfig, place)));

@@ -6,7 +6,7 @@ import { existingDirectory } from "./shared/existing-directory.ts";
 import { cursorOf, pageOf } from "./shared/page.ts";
 
 export const action: Action<"listThreads"> = ({ runtime, root, query }) => {
-  const directory = query.workspace && existingDirectory(query.workspace);
+  const directory = query.workspace && existingDirectory(runtime, query.workspace);
   const all = runtime.threads(directory, query.deleted ?? false);
   const page = pageOf(all, ({ id }) => id, query);
   const current = currentOf(runtime);

@@ -10,7 +10,7 @@ export const action: Action<"placeThread"> = async ({ runtime, params: { id }, b
   const { workspace_root: home, title } = runtime.thread(id);
   if (existsSync(home))
     return refuse("already-exists", `${title} is a thread of ${home}, which is on this machine. Nothing was changed.`);
-  const directory = existingDirectory(body.directory);
+  const directory = existingDirectory(runtime, body.directory);
   return runtime.workIn(directory, async (workspace) => {
     const name = runtime.read(id, ({ state }) => tree(state, activeTake(state)));
     const from = workspace.files(id);

@@ -4,7 +4,7 @@ import { existingDirectory } from "./shared/existing-directory.ts";
 import { threadNamed } from "./shared/names.ts";
 
 export const action: Action<"stopTurns"> = async ({ runtime, root, body, signal }) => {
-  const directory = existingDirectory(body.workspace ?? root);
+  const directory = existingDirectory(runtime, body.workspace ?? root);
   const thread = body.thread === undefined ? undefined : threadNamed({ runtime, root: directory }, body.thread);
   const stopped = await runtime.stopTurns(directory, thread, signal);
   if ("kind" in stopped) return stopped;

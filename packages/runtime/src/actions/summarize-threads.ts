@@ -5,7 +5,7 @@ import { existingDirectory } from "./shared/existing-directory.ts";
 import { cursorOf, pageOf } from "./shared/page.ts";
 
 export const action: Action<"summarizeThreads"> = async ({ runtime, query }) => {
-  const listed = () => runtime.threads(query.workspace && existingDirectory(query.workspace));
+  const listed = () => runtime.threads(query.workspace && existingDirectory(runtime, query.workspace));
   const running = pageOf(listed(), ({ id }) => id, query).items.filter((each) => runtime.summary(each).running_turn);
   for (const { id } of running) await runtime.settled(id);
   const page = pageOf(listed(), ({ id }) => id, query);

@@ -1,7 +1,7 @@
-import { lstatSync, readFileSync, readlinkSync, realpathSync } from "node:fs";
-import { dirname, join, sep } from "node:path";
+import { lstatSync, readFileSync, readlinkSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { type Refusal, refuse } from "@retake/core";
-import { bytePath, type CaptureId, type WorkspaceFiles } from "@retake/workspace";
+import { bytePath, type CaptureId, leadsInto, type WorkspaceFiles } from "@retake/workspace";
 
 /** A file, or a part of it, as JSON. */
 export interface FileContent {
@@ -41,8 +41,7 @@ export function capturedFile(workspace: WorkspaceFiles, capture: CaptureId, part
 export function fileOnDisk(root: string, part: FilePart): FileContent | Refusal {
   const file = join(root, part.path);
   try {
-    const inside = `${realpathSync(dirname(file))}${sep}`.startsWith(`${realpathSync(root)}${sep}`);
-    const state = inside ? lstatSync(file) : undefined;
+    const state = leadsInto(root, dirname(file)) ? lstatSync(file) : undefined;
     if (state?.isSymbolicLink())
       return filePart(part, { kind: "link", executable: false, bytes: readlinkSync(file, { encoding: "buffer" }) });
     if (!state?.isFile()) return notThere(part, "it is no file of this directory");

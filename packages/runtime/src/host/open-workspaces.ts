@@ -1,4 +1,5 @@
 import { resolveRoot } from "@retake/workspace";
+import { aliasesIn } from "../store/directories.ts";
 import type { Store } from "../store/open-store.ts";
 import { openWorkspace, type Workspace, type WorkspaceOptions } from "../workspace/open-workspace.ts";
 import { WorkspaceGate } from "./workspace-gate.ts";
@@ -54,7 +55,7 @@ export class OpenWorkspaces {
 
   /** The workspace without finishing interrupted work there. */
   open(directory: string): Workspace {
-    const root = resolveRoot(directory);
+    const root = resolveRoot(directory, aliasesIn(this.#store.directories));
     return (this.#open.get(root) ?? this.#opened(root)).workspace;
   }
 

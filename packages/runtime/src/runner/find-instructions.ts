@@ -3,8 +3,9 @@
  * directories from the git root down to the workspace, and of a subdirectory when a file in it is touched. Files of a
  * repository are foreign text: each is sent up to a limit, and `retake status` names them.
  */
-import { readFileSync, realpathSync, statSync } from "node:fs";
-import { dirname, join, relative, sep } from "node:path";
+import { readFileSync, statSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { leadsInto } from "@retake/workspace";
 import type { OutsideFiles } from "./outside-files.ts";
 
 export interface InstructionFile {
@@ -73,7 +74,7 @@ function parentsInRepository(root: string): string[] {
 /** A link that leads out of the directory is not followed: nobody approved its target. */
 function readInside(path: string, name: string, directory: string): InstructionFile[] {
   try {
-    return realpathSync(path).startsWith(`${realpathSync(directory)}${sep}`) ? read(path, name) : [];
+    return leadsInto(directory, path) ? read(path, name) : [];
   } catch {
     return [];
   }

@@ -1,6 +1,7 @@
-import { readdirSync, realpathSync, unlinkSync } from "node:fs";
+import { readdirSync, unlinkSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { entries, type State, type TakeId } from "@retake/core";
+import { realPathIn } from "@retake/workspace";
 import { STAGED_WRITE } from "../tools/replace-file.ts";
 
 /**
@@ -9,7 +10,7 @@ import { STAGED_WRITE } from "../tools/replace-file.ts";
  */
 export function removeStagedWrites(root: string, state: State, take: TakeId, turn: string): void {
   for (const directory of writtenDirectories(root, state, take, turn)) {
-    for (const name of namesIn(directory)) if (name.startsWith(STAGED_WRITE)) unlinkSync(join(directory, name));
+    for (const name of namesIn(root, directory)) if (name.startsWith(STAGED_WRITE)) unlinkSync(join(directory, name));
   }
 }
 
@@ -24,9 +25,9 @@ function writtenDirectories(root: string, state: State, take: TakeId, turn: stri
 }
 
 /** Empty when the directory does not exist, or when a link leads elsewhere. */
-function namesIn(directory: string): string[] {
+function namesIn(root: string, directory: string): string[] {
   try {
-    return realpathSync(directory) === directory ? readdirSync(directory) : [];
+    return realPathIn(root, directory) === directory ? readdirSync(directory) : [];
   } catch {
     return [];
   }

@@ -10,6 +10,11 @@ export interface Directories {
   readonly state: string;
 }
 
+/** Links to directories whose paths are not UTF-8. */
+export function aliasesIn({ state }: Directories): string {
+  return join(state, "aliases");
+}
+
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 export function directories(environment: Environment): Directories {

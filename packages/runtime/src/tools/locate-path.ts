@@ -1,8 +1,8 @@
-import { lstatSync, readlinkSync, realpathSync } from "node:fs";
+import { lstatSync, readlinkSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import type { PathFact } from "@retake/core";
-import { bytePath, diskPath, gitDirectory, pathProblem } from "@retake/workspace";
+import { bytePath, diskPath, gitDirectory, pathProblem, realPathIn } from "@retake/workspace";
 import type { ToolRoots, ToolRun } from "./tool.ts";
 
 /**
@@ -17,7 +17,7 @@ import type { ToolRoots, ToolRun } from "./tool.ts";
  */
 export function locatePath(given: string, place: ToolRoots, from = place.root): Located {
   const wanted = withHome(given);
-  const absolute = followLinks(isAbsolute(wanted) ? wanted : `${from}/${wanted}`);
+  const absolute = followLinks(isAbsolute(wanted) ? wanted : `${from}/${wanted}`, place.root);
   const spelled = placeOf(resolve(from, wanted), place.root);
   const actual = placeOf(absolute, place.root);
   // A `.git` that is a link into the workspace is no less the repository's own directory.
@@ -56,14 +56,16 @@ function withHome(given: string): string {
 }
 
 /** Unreadable or circular links end the walk: opening the path gives the system's own error. */
-function followLinks(path: string): string {
-  const names = path.split("/");
-  let at = "/";
+function followLinks(path: string, root: string): string {
+  // The root is resolved, and may be an alias: a link that is not followed.
+  const within = path.startsWith(`${root}/`);
+  const names = path.slice(within ? root.length : 0).split("/");
+  let at = within ? root : "/";
   for (let links = 0; names.length > 0; ) {
     const name = names.shift() ?? "";
     if (name === "" || name === ".") continue;
     if (name === "..") {
-      at = dirname(at);
+      at = at === root ? realPathIn(root, `${root}/..`) : dirname(at);
       continue;
     }
     const next = join(at, name);
@@ -102,7 +104,7 @@ function repositoryElsewhere(root: string): string | undefined {
   const stats = lstatSync(join(root, ".git"), { throwIfNoEntry: false });
   if (stats === undefined || stats.isDirectory()) return undefined;
   try {
-    return realpathSync(diskPath(gitDirectory(bytePath(root)), ""), { encoding: "utf8" });
+    return realPathIn(root, diskPath(gitDirectory(bytePath(root)), ""));
   } catch {
     return undefined;
   }

@@ -1,6 +1,8 @@
-import { existsSync, realpathSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { homedir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
+import { resolveRoot } from "@retake/workspace";
+import { aliasesIn } from "../store/directories.ts";
 import type { Store } from "../store/open-store.ts";
 
 /**
@@ -8,18 +10,19 @@ import type { Store } from "../store/open-store.ts";
  * repository, otherwise the directory itself. A repository in `/` or in the home directory does not count.
  */
 export function discoverRoot(store: Store, directory: string): string {
-  const here = realDirectory(directory);
+  const name = (path: string) => realDirectory(store, path);
+  const here = name(directory);
   // Opening it will refuse a directory whose name cannot be resolved, with a message.
   if (here === undefined) return directory;
-  const upwards = [...ancestors(here)];
+  const upwards = [...ancestors(here, name)];
   const known = upwards.find((each) => store.threads(each).length > 0);
   const repository = upwards.find((each) => existsSync(join(each, ".git")));
   return known ?? (repository === undefined || TOO_WIDE.has(repository) ? here : repository);
 }
 
-function realDirectory(directory: string): string | undefined {
+function realDirectory(store: Store, directory: string): string | undefined {
   try {
-    return realpathSync(directory);
+    return resolveRoot(directory, aliasesIn(store.directories));
   } catch {
     return undefined;
   }
@@ -27,9 +30,12 @@ function realDirectory(directory: string): string | undefined {
 
 const TOO_WIDE: ReadonlySet<string> = new Set(["/", homedir()]);
 
-function* ancestors(directory: string): Iterable<string> {
-  for (let each = directory; ; each = dirname(each)) {
+/** By the file system, because what an alias leads to has another parent. */
+function* ancestors(directory: string, name: (path: string) => string | undefined): Iterable<string> {
+  for (let each = directory; ; ) {
     yield each;
-    if (dirname(each) === each) return;
+    const parent = name(`${each}/..`);
+    if (parent === undefined || parent === each) return;
+    each = parent;
   }
 }

@@ -44,6 +44,7 @@ import type { Compressed, CompressRequest } from "../runner/compress.ts";
 import { outputsDirectory } from "../runner/overflow-file.ts";
 import { recoverStore } from "../runner/recover-store.ts";
 import type { TurnResult } from "../runner/turn.ts";
+import { aliasesIn } from "../store/directories.ts";
 import type { Identity } from "../store/identity.ts";
 import { type ChangeOptions, openStore, type Store, type StoreOptions } from "../store/open-store.ts";
 import type { ThreadStore, ThreadSummary } from "../store/thread-store.ts";
@@ -101,7 +102,7 @@ export class Workspace {
   ) {
     this.store = store;
     this.#closesStore = closesStore;
-    this.root = resolveRoot(root);
+    this.root = resolveRoot(root, aliasesIn(store.directories));
     const outputs = outputsDirectory(store.directories.state);
     this.#atWork = new PartsAtWork(store, {
       root: this.root,

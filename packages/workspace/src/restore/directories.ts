@@ -34,7 +34,7 @@ export class Directories {
   /** `root` may be reached through links; paths below it may not. Tests set `held` to try the other mode. */
   constructor(root: BytePath, held = descriptorsAreDirectories) {
     this.#held = held;
-    this.root = realpathSync(diskPath(root, ""), { encoding: "buffer" }).toString("latin1");
+    this.root = realpathSync.native(diskPath(root, ""), { encoding: "buffer" }).toString("latin1");
     this.#open.set("", this.#openAt(diskPath(this.root, ""), ""));
   }
 

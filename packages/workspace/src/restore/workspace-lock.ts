@@ -16,7 +16,7 @@ import { errorCode } from "./restore-error.ts";
 export function lockWorkspace(stateDirectory: string, root: BytePath): WorkspaceLock | undefined {
   const folder = join(stateDirectory, "locks");
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const real = realpathSync(diskPath(root, ""), { encoding: "buffer" });
+  const real = realpathSync.native(diskPath(root, ""), { encoding: "buffer" });
   const name = createHash("sha256").update(real).digest("hex").slice(0, 16);
   const file = join(folder, `${name}.lock`);
   ownFile(file);

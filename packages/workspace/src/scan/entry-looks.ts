@@ -1,4 +1,4 @@
-import { lstatSync, type Stats } from "node:fs";
+import { lstatSync, type Stats, statSync } from "node:fs";
 import type { BytePath, Uncovered } from "../model/model.ts";
 import { diskPath } from "../model/path-bytes.ts";
 import { pathProblem, STAGE_PREFIX } from "../model/path-rules.ts";
@@ -70,7 +70,9 @@ export function looksSame({ stats, at }: OldEntry, stat: Stats): boolean {
 /** The result of `lstat`; "unreadable" when it fails for another reason than a missing file. */
 export function look(root: BytePath, path: BytePath): Stats | "unreadable" | undefined {
   try {
-    return lstatSync(diskPath(root, path), { throwIfNoEntry: false });
+    // The root itself may be an alias (`resolve-root.ts`).
+    const look = path === "" ? statSync : lstatSync;
+    return look(diskPath(root, path), { throwIfNoEntry: false });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOTDIR") return undefined;
     if (isUnreadable(error)) return "unreadable";

@@ -1,10 +1,12 @@
-import { realpathSync } from "node:fs";
+import { resolveRoot } from "@retake/workspace";
 import { ActionError } from "../../host/action-error.ts";
+import type { Runtime } from "../../host/open-runtime.ts";
+import { aliasesIn } from "../../store/directories.ts";
 
 /** A directory as workspaces are named in the store: without links. */
-export function existingDirectory(path: string): string {
+export function existingDirectory({ store }: Runtime, path: string): string {
   try {
-    return realpathSync(path);
+    return resolveRoot(path, aliasesIn(store.directories));
   } catch (cause) {
     throw new ActionError("workspace-missing", `The directory ${path} is not there. Nothing was changed.`, { cause });
   }

@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { homedir, tmpdir, userInfo } from "node:os";
 import { join, sep } from "node:path";
-import { bytePath, diskPath, gitDirectory } from "@retake/workspace";
+import { bytePath, diskPath, gitDirectory, realPathIn } from "@retake/workspace";
 import { KEYS_IN_HOME, KEYS_OF_SYSTEM, RUNTIME_LINKS } from "./hidden-names.ts";
 
 /** The place of one confined command. All paths are absolute, without links, and exist. */
@@ -37,7 +37,9 @@ interface PlaceParts {
 export function confinedPlace({ root, temporary, repositories, own }: PlaceParts): ConfinedPlace {
   const homes = [...new Set([homedir(), userInfo().homedir])];
   const names = [...homes.flatMap((home) => KEYS_IN_HOME.map((name) => join(home, name))), ...KEYS_OF_SYSTEM, ...own];
-  const found = distinct(names.flatMap(existing)).filter(({ path }) => path !== "/" && !homes.includes(path));
+  const found = distinct(names.flatMap((name) => existing(name))).filter(
+    ({ path }) => path !== "/" && !homes.includes(path),
+  );
   const systemRun = existing("/run").filter(({ directory }) => directory);
   const covered = [...systemRun.map(({ path }) => path), "/tmp", "/var/tmp", ...found.map(({ path }) => path)];
   const around = found.filter(({ path }) => isUnder(root, path));
@@ -46,13 +48,13 @@ export function confinedPlace({ root, temporary, repositories, own }: PlaceParts
   );
   return {
     ...{ root, temporary },
-    readOnly: distinctPaths(repositoryPaths(root, repositories)),
+    readOnly: distinctPaths(repositoryPaths(root, repositories), root),
     hiddenAround: [...systemRun, ...around],
     hidden: [
       ...found.filter((each) => !around.includes(each) && !isInPrivate(each.path, root)),
       ...sockets.map((path) => ({ path, directory: false })),
     ],
-    shown: RUNTIME_LINKS.flatMap(existing).map(({ path }) => path),
+    shown: RUNTIME_LINKS.flatMap((name) => existing(name)).map(({ path }) => path),
   };
 }
 
@@ -71,9 +73,9 @@ function isInPrivate(path: string, root: string): boolean {
   return !isUnder(path, root) && ["/tmp", "/var/tmp", "/run"].some((each) => isUnder(path, each));
 }
 
-function existing(path: string): HiddenPath[] {
+function existing(path: string, root = "/"): HiddenPath[] {
   try {
-    const real = realpathSync(path);
+    const real = realPathIn(root, path);
     return [{ path: real, directory: lstatSync(real).isDirectory() }];
   } catch {
     return [];
@@ -98,7 +100,7 @@ function repositoryPaths(root: string, repositories: readonly string[]): string[
     if (bytePath(text) !== bytes) return [readableAncestor(root, directory)];
     const git = `${text}/.git`;
     if (!existsSync(git) && !isLink(git)) return [];
-    const actual = existing(Buffer.from(diskPath(gitDirectory(bytes), "")).toString("utf8"));
+    const actual = existing(Buffer.from(diskPath(gitDirectory(bytes), "")).toString("utf8"), root);
     return [git, ...actual.map(({ path }) => path).filter((path) => isUnder(path, root))];
   });
   return all.filter((path) => existsSync(path));
@@ -115,8 +117,8 @@ function isLink(path: string): boolean {
 }
 
 /** By their real paths: a mount over a link would cover the link's target. */
-function distinctPaths(paths: readonly string[]): string[] {
-  return [...new Set(paths.flatMap(existing).map(({ path }) => path))];
+function distinctPaths(paths: readonly string[], root: string): string[] {
+  return [...new Set(paths.flatMap((path) => existing(path, root)).map(({ path }) => path))];
 }
 
 /**

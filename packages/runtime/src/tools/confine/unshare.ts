@@ -82,7 +82,7 @@ for (@steps) {
     makes($path) unless -e $path;
     mounts('/proc/self/fd/' . fileno($open{$from}), $path, '', $BIND | $REC, '');
     sets($path, 0x8000, $how eq 'shown' ? ($RO, 0) : (0, $RO));
-  } elsif ($how eq 'empty') { mounts('retake', $path, 'tmpfs', 2 | 4, 'size=64k,mode=755'); push @empty, $path }
+  } elsif ($how eq 'empty') { makes($path) unless -e $path; mounts('retake', $path, 'tmpfs', 2 | 4, 'size=64k,mode=755'); push @empty, $path }
   elsif ($how eq 'null') { mounts('/dev/null', $path, '', $BIND, '') }
   else { sets($_, 0, $RO, 0) for @empty; chdir $path or fail($path) }
 }
