@@ -7,6 +7,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { amount, seeds } from "../../testing/budget.ts";
 import { randomOf } from "../testing/random-of.ts";
+import { type Act, actsAt, shownTakes, watchChanges } from "./page-acts.ts";
 import { WebPlace } from "./web-place.ts";
 
 const STEPS = amount("steps", 16, 200);
@@ -16,77 +17,6 @@ beforeAll(async () => {
   place = await WebPlace.open();
 });
 afterAll(() => place?.close());
-
-/** Waits until a page has asked for nothing that changes anything, twice in a row: a dry run is followed by what it was for. */
-function watchChanges(page: Page): () => Promise<void> {
-  const open = new Set<object>();
-  page.on("request", (request) => request.method() !== "GET" && open.add(request));
-  for (const end of ["requestfinished", "requestfailed"] as const)
-    page.on(end as "requestfinished", (each) => open.delete(each));
-  return async () => {
-    let quiet = 0;
-    await expect
-      .poll(() => {
-        quiet = open.size === 0 ? quiet + 1 : 0;
-        return quiet;
-      })
-      .toBeGreaterThan(2);
-  };
-}
-
-type Act = (choose: (count: number) => number) => Promise<unknown>;
-
-/** The things that a person does at a page. A preview that comes up is carried out where it can be, and left where it cannot. */
-function actsAt(page: Page): Readonly<Record<string, Act>> {
-  const rows = page.locator("[data-row]");
-  const decide = async () => {
-    const plan = page.getByText("Preview: nothing has changed yet");
-    await page.waitForTimeout(50);
-    if (!(await plan.isVisible())) return;
-    const apply = page.locator(".inspector footer .button.primary");
-    await expect
-      .poll(async () => !(await plan.isVisible()) || !(await page.getByText("Looking …").isVisible()))
-      .toBe(true);
-    if ((await apply.isVisible()) && (await apply.isEnabled())) await apply.click();
-    else if (await plan.isVisible()) await page.keyboard.press("Escape");
-    await plan.waitFor({ state: "detached" }).catch(() => page.keyboard.press("Escape"));
-  };
-  const click = async (name: string) => {
-    const button = page.getByRole("button", { name, exact: true }).first();
-    if ((await button.count()) === 0 || !(await button.isEnabled())) return;
-    await button.click();
-    await decide();
-  };
-  const onRow = async (choose: (count: number) => number, key: string) => {
-    const count = await rows.count();
-    if (count === 0) return;
-    await rows.nth(choose(count)).focus({ timeout: 1000 });
-    await page.keyboard.press(key);
-    await decide();
-  };
-  return {
-    prompt: async (choose) => {
-      const field = page.getByRole("textbox", { name: "Prompt" });
-      await field.fill(`append walk-${choose(4)}.txt: from a page ${choose(1000)}`);
-      await field.press("Enter");
-    },
-    undo: () => click("Undo"),
-    redo: () => click("Redo"),
-    step: async () => {
-      await page.getByRole("feed").focus({ timeout: 1000 });
-      await page.keyboard.press("Control+z");
-      await decide();
-    },
-    branch: (choose) => onRow(choose, "b"),
-    "take back": (choose) => onRow(choose, "x"),
-    collapse: (choose) => onRow(choose, "c"),
-    switch: async (choose) => {
-      const tabs = page.getByRole("tablist", { name: "Takes" }).getByRole("tab");
-      await tabs.nth(choose(await tabs.count())).click();
-      await decide();
-    },
-  };
-}
 
 const COMMANDS: readonly ((choose: (count: number) => number) => string[])[] = [
   (choose) => ["run", "--yes", `append walk-${choose(4)}.txt: from a terminal ${choose(1000)}`],
@@ -147,12 +77,6 @@ test.each(seeds(1))("[U7] [S5] two browsers and a terminal see the same after a 
   for (const page of everyone) await page.close();
   place.expectNoProblems();
 });
-
-async function shownTakes(page: Page): Promise<boolean[]> {
-  const tabs = page.getByRole("tablist", { name: "Takes" }).getByRole("tab");
-  const selected = await tabs.evaluateAll((list) => list.map((tab) => tab.ariaSelected === "true"));
-  return selected.toSorted();
-}
 
 /** The id of the last entry on the screen. */
 const lastEntry = (page: Page) =>

@@ -82,6 +82,45 @@ describe("the context of a request", () => {
     rmSync(join(session.root, "AGENTS.md"));
   });
 
+  test.each(MODELS)(
+    "[X7] %s gets every byte of the request before over 12 turns with tools, thinking, edits of context files and a restart",
+    async (model) => {
+      put("notes.md", "first\n".repeat(100));
+      put("AGENTS.md", "Rule 0.\n");
+      list("notes.md");
+      session.server.answerWith(({ number }) => ({
+        blocks: [
+          { type: "thinking", text: `Thought ${number}.` },
+          ...(number % 3 === 0
+            ? [{ type: "text", text: `Answer ${number}.` } as const]
+            : [{ type: "call", id: `c${number}`, name: "read", input: { path: `file-${number}.txt` } } as const]),
+        ],
+      }));
+      for (let turn = 1; turn <= 12; turn += 1) {
+        await session.turn(`Prompt ${turn}.`, model);
+        put("notes.md", `${"first\n".repeat(100)}turn ${turn}\n`);
+        put(`file-${turn}.txt`, `content ${turn}\n`);
+        if (turn % 4 === 0) put("AGENTS.md", `Rule ${turn}.\n`);
+        if (turn === 6) list("file-1.txt");
+        if (turn === 9) await session.reopen();
+      }
+      expect(session.server.refused).toEqual([]);
+      const requests = session.server.asked.map(({ body }) => {
+        const { messages, input, contents, system, tools, thinking } = body;
+        const bare = (value: unknown) => JSON.stringify(value).replaceAll(',"cache_control":{"type":"ephemeral"}', "");
+        const list = bare(messages ?? input ?? contents).slice(0, -1);
+        return { list, head: bare([system, tools, thinking, body["systemInstruction"]]) };
+      });
+      expect(requests.length).toBeGreaterThan(24);
+      requests.slice(1).forEach(({ list, head }, index) => {
+        expect(list.startsWith(requests[index]?.list ?? "none")).toBe(true);
+        expect(head).toBe(requests[index]?.head);
+      });
+      for (const name of ["AGENTS.md", "notes.md"]) rmSync(join(session.root, name));
+      for (let turn = 1; turn <= 12; turn += 1) rmSync(join(session.root, `file-${turn}.txt`));
+    },
+  );
+
   test("[D6] a context file that the user takes out of the thread is not sent any more", async () => {
     put("secret.md", "SECRET\n");
     list("secret.md");
