@@ -27,7 +27,7 @@ const talk = (turns: number) =>
 /** A view of so many turns, two entries each; the last one goes on. */
 const viewWith = (turns: number) => talkedView(talk(turns), true, 2 * turns);
 const short = viewWith(100);
-const long = viewWith(1000);
+const long = viewWith(50_000);
 let runs = 0;
 
 /** The models of an answer that grows by some words a frame; never the same words twice. */
@@ -133,7 +133,7 @@ try {
     atMost: 3,
   });
   rows.push({
-    what: "frames with 2,000 entries held / with 200",
+    what: "frames with 100,000 entries held / with 200",
     ...(await sideBySide(5, { work: () => drawAll(streaming(long)) }, { work: () => drawAll(streaming(short)) })),
     atMost: 2,
   });

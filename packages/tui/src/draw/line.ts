@@ -60,6 +60,15 @@ function spanWidth(each: Span): number {
   return width;
 }
 
+/** Keeps the last line that was made, and gives it again for the same key: most of a frame was in the one before. */
+export function keepLine(): (key: string, make: () => Line) => Line {
+  let last: { readonly key: string; readonly line: Line } | undefined;
+  return (key, make) => {
+    if (last?.key !== key) last = { key, line: make() };
+    return last.line;
+  };
+}
+
 export function lineText(spans: Line): string {
   return spans.map(({ text }) => text).join("");
 }

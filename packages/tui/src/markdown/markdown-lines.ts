@@ -12,26 +12,32 @@ interface Block {
   readonly language: string;
 }
 
-export function markdownLines(text: string, width: number): Line[] {
-  const known = grown?.width === width && text.startsWith(grown.text) ? grown : { text: "", lines: [] };
+/** Every line begins with `indent`, which takes no part of the width. */
+export function markdownLines(text: string, width: number, indent = ""): Line[] {
+  const isGrown = grown?.width === width && grown.indent === indent && text.startsWith(grown.text);
+  const known = isGrown && grown ? grown : { text: "", lines: [] };
   const { blocks, finished, length } = blocksOf(text.slice(known.text.length));
-  const made = blocks.map((block) => blockLines(block, width));
-  const before = [...known.lines, ...made.slice(0, finished).flat()];
-  if (length > 0) grown = { width, text: text.slice(0, known.text.length + length), lines: before };
+  const made = blocks.map((block) => blockLines(block, width, indent));
+  const before = finished === 0 ? known.lines : [...known.lines, ...made.slice(0, finished).flat()];
+  if (length > 0) grown = { width, indent, text: text.slice(0, known.text.length + length), lines: before };
   return [...before, ...made.slice(finished).flat()];
 }
 
 /** The finished blocks of the last text: an answer that grows begins with them. */
-let grown: { readonly width: number; readonly text: string; readonly lines: readonly Line[] } | undefined;
+let grown:
+  | { readonly width: number; readonly indent: string; readonly text: string; readonly lines: readonly Line[] }
+  | undefined;
 
 const MOST_KNOWN = 1000;
 const known = new Map<string, readonly Line[]>();
 
-function blockLines(block: Block, width: number): readonly Line[] {
-  const key = `${width} ${block.kind} ${block.language} ${block.lines.join("\n")}`;
+function blockLines(block: Block, width: number, indent: string): readonly Line[] {
+  const key = `${width} ${indent} ${block.kind} ${block.language} ${block.lines.join("\n")}`;
   const found = known.get(key);
   if (found) return found;
-  const made = block.kind === "fence" ? fenceLines(block, width) : textBlockLines(block.lines, width);
+  const lines = block.kind === "fence" ? fenceLines(block, width) : textBlockLines(block.lines, width);
+  const lead = span(indent);
+  const made = indent === "" ? lines : lines.map((each): Line => [lead, ...each]);
   if (known.size >= MOST_KNOWN) known.delete(known.keys().next().value as string);
   known.set(key, made);
   return made;

@@ -1,9 +1,15 @@
 /** The last line: what the keys do in the place where the user is. The most important come first and the way out last; what has no room between them is left out. */
-import { type Line, lineWidth, type Span, span } from "../draw/line.ts";
+import { keepLine, type Line, lineWidth, type Span, span } from "../draw/line.ts";
 
 export type Hint = readonly [key: string, does: string];
 
+const keep = keepLine();
+
 export function hintLine(hints: readonly Hint[], width: number): Line {
+  return keep(`${width} ${hints.map((hint) => hint.join(" ")).join(", ")}`, () => makeLine(hints, width));
+}
+
+function makeLine(hints: readonly Hint[], width: number): Line {
   // The last one is the way out: it keeps its room.
   const out = hints.at(-1);
   const last = out ? hintSpans(out, "   ") : [];

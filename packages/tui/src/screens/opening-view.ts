@@ -2,7 +2,7 @@
  * The first frame: what an empty conversation looks like while the store is opened. It is drawn before anything else is loaded,
  * so this file imports only what draws. A test proves that it is the frame of an empty model.
  */
-import { fit, type Line, line, type Span, span, spread } from "../draw/line.ts";
+import { fit, keepLine, type Line, line, type Span, span, spread } from "../draw/line.ts";
 import { composerLines } from "./composer-lines.ts";
 import { hintLine, WRITING_HINTS } from "./hint-line.ts";
 import type { View } from "./view.ts";
@@ -39,8 +39,12 @@ export function headerLine(left: Line, right: Span, width: number): Line {
   return spread(left, [right, span(" ")], width);
 }
 
+const keepStatus = keepLine();
+const keepSeparator = keepLine();
+
 export function statusLine(parts: readonly string[], width: number): Line {
-  return fit([span(` ${parts.filter((part) => part !== "").join(" · ")}`, "quiet")], width);
+  const text = ` ${parts.filter((part) => part !== "").join(" · ")}`;
+  return keepStatus(`${width}${text}`, () => fit([span(text, "quiet")], width));
 }
 
 export function rootName(root: string): string {
@@ -48,5 +52,5 @@ export function rootName(root: string): string {
 }
 
 export function separator(width: number): Line {
-  return line(span("─".repeat(width), "quiet"));
+  return keepSeparator(String(width), () => line(span("─".repeat(width), "quiet")));
 }

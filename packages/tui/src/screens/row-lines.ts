@@ -120,16 +120,17 @@ function makeEntry(entry: Entry, name: string, { width, live, isToggled }: RowCo
       ? []
       : [span(`${role}${entry.turn_id === undefined ? "" : ` ${name}`}`, role === SYSTEM ? "warning" : "accent")];
   const isFolded = entry.collapsed !== isToggled && entry.turn_id === undefined;
+  const room = width - INDENT.length;
   const body = isFolded
-    ? [fit([span(text.replace(/\s+/g, " ").trim(), "quiet")], width - INDENT.length)]
+    ? [[INDENTED, ...fit([span(text.replace(/\s+/g, " ").trim(), "quiet")], room)]]
     : role !== AI && !entry.read_mode
-      ? text.split("\n").flatMap((each) => wrapLine([span(each)], width - INDENT.length))
-      : markdownLines(text.trimEnd(), width - INDENT.length);
+      ? text.split("\n").flatMap((each) => wrapLine([span(each)], room).map((part): Line => [INDENTED, ...part]))
+      : markdownLines(text.trimEnd(), room, INDENT);
   return [
     [],
     ...(head.length > 0 ? [[INDENTED, ...head]] : []),
     ...thinkingLines(thinking, width, isToggled, live?.thinking !== undefined && text === ""),
-    ...(text.trim() === "" ? [] : body.map((each): Line => [INDENTED, ...each])),
+    ...(text.trim() === "" ? [] : body),
   ];
 }
 
