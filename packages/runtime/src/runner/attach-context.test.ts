@@ -83,7 +83,7 @@ describe("the context of a request", () => {
   });
 
   test.each(MODELS)(
-    "[X7] %s gets every byte of the request before over 12 turns with tools, thinking, edits of context files and a restart",
+    "[X7] %s gets every byte of the request before over 8 turns with tools, thinking, edits of context files and a restart",
     async (model) => {
       put("notes.md", "first\n".repeat(100));
       put("AGENTS.md", "Rule 0.\n");
@@ -96,28 +96,31 @@ describe("the context of a request", () => {
             : [{ type: "call", id: `c${number}`, name: "read", input: { path: `file-${number}.txt` } } as const]),
         ],
       }));
-      for (let turn = 1; turn <= 12; turn += 1) {
+      for (let turn = 1; turn <= 8; turn += 1) {
         await session.turn(`Prompt ${turn}.`, model);
         put("notes.md", `${"first\n".repeat(100)}turn ${turn}\n`);
         put(`file-${turn}.txt`, `content ${turn}\n`);
         if (turn % 4 === 0) put("AGENTS.md", `Rule ${turn}.\n`);
-        if (turn === 6) list("file-1.txt");
-        if (turn === 9) await session.reopen();
+        if (turn === 3) list("file-1.txt");
+        if (turn === 5) await session.reopen();
       }
       expect(session.server.refused).toEqual([]);
       const requests = session.server.asked.map(({ body }) => {
         const { messages, input, contents, system, tools, thinking } = body;
-        const bare = (value: unknown) => JSON.stringify(value).replaceAll(',"cache_control":{"type":"ephemeral"}', "");
+        // DeepSeek wants no reasoning of earlier turns: its requests differ in that alone.
+        const reasoning = model === "deepseek/deepseek-reasoner" ? /,"reasoning_content":"[^"]*"/g : /$^/g;
+        const bare = (value: unknown) =>
+          JSON.stringify(value).replaceAll(',"cache_control":{"type":"ephemeral"}', "").replaceAll(reasoning, "");
         const list = bare(messages ?? input ?? contents).slice(0, -1);
         return { list, head: bare([system, tools, thinking, body["systemInstruction"]]) };
       });
-      expect(requests.length).toBeGreaterThan(24);
+      expect(requests.length).toBeGreaterThan(20);
       requests.slice(1).forEach(({ list, head }, index) => {
         expect(list.startsWith(requests[index]?.list ?? "none")).toBe(true);
         expect(head).toBe(requests[index]?.head);
       });
       for (const name of ["AGENTS.md", "notes.md"]) rmSync(join(session.root, name));
-      for (let turn = 1; turn <= 12; turn += 1) rmSync(join(session.root, `file-${turn}.txt`));
+      for (let turn = 1; turn <= 8; turn += 1) rmSync(join(session.root, `file-${turn}.txt`));
     },
   );
 
