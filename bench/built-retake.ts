@@ -8,6 +8,12 @@ import { fileURLToPath } from "node:url";
 const repository = dirname(dirname(fileURLToPath(import.meta.url)));
 const retake = join(repository, "node_modules", ".bin", "retake");
 
+/** Builds the package from the sources as they are. */
+export function buildRetake(): void {
+  for (const script of ["build.mjs", "launcher.mjs"])
+    execFileSync(process.execPath, [join(repository, "scripts", script)]);
+}
+
 /** `retake` as a user runs it, with a store and an empty workspace of its own. */
 export class BuiltRetake {
   readonly folder = realpathSync(mkdtempSync(join(tmpdir(), "retake-bench-")));
@@ -16,9 +22,7 @@ export class BuiltRetake {
   readonly #environment = { ...process.env, RETAKE_HOME: this.home };
 
   constructor() {
-    for (const script of ["build.mjs", "launcher.mjs"]) {
-      execFileSync(process.execPath, [join(repository, "scripts", script)]);
-    }
+    buildRetake();
     mkdirSync(this.root);
   }
 

@@ -9,6 +9,7 @@ import { gzipSync } from "node:zlib";
 import type { Page } from "playwright-core";
 import { PacedModel } from "../e2e/web/paced-model.ts";
 import { WebPlace } from "../e2e/web/web-place.ts";
+import { buildRetake } from "./built-retake.ts";
 import { ENTRIES_A_TURN, fillWithTurns } from "./long-thread.ts";
 import { quantile, type Row, report, sideBySide } from "./measure.ts";
 
@@ -21,6 +22,7 @@ const LIMIT_MS = 60_000;
 const TOKENS_A_SECOND = 200;
 const BUDGETS = { script_kb: 200, key_ms: 50, undo_ms: 150 };
 
+buildRetake();
 const model = await PacedModel.open(TOKENS_A_SECOND);
 const place = await WebPlace.open({ ...model.environment, RETAKE_MODEL: "scripted/default" });
 const rows: Row[] = [];

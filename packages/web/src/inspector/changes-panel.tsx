@@ -1,6 +1,6 @@
 import { actionFor, keyName } from "@retake/client/screen";
 import { turn as turnById } from "@retake/core";
-import { type KeyboardEvent, useMemo, useRef, useState } from "react";
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from "react";
 import { client } from "../data/connection.ts";
 import { keyStore } from "../data/key-choices.ts";
 import { sayError } from "../data/notices.ts";
@@ -41,6 +41,9 @@ const ALL: Readonly<Record<DiffSource["kind"], string>> = {
 
 /** Names and counts are read in pages of this size; the lines of a file when it is opened. */
 const PAGE = 2000;
+/** The first files are there at once, however many there are; the rest of the page follows. */
+const FIRST = 100;
+const REST_MS = 500;
 
 /** The changes of a turn, a range, a take or a snapshot in the files, with take back on each turn, file and hunk. */
 export default function ChangesPanel({ session }: PanelProps) {
@@ -101,11 +104,18 @@ interface ReviewProps {
 
 function Review({ session, source, points, version, span, onSource }: ReviewProps) {
   const { thread } = session;
-  const [limit, setLimit] = useState(PAGE);
+  const [limit, setLimit] = useState(FIRST);
   const [filter, setFilter] = useState("");
   const [opened, setOpened] = useState<string>();
   const [selected, setSelected] = useState<ReadonlyMap<string, ChosenHunk>>(new Map());
   const list = useAnswer(() => client.diffThread(thread, { ...points, limit }), [version, limit]);
+  const more = list.answer?.cursor !== undefined;
+  useEffect(() => {
+    if (!more || limit >= PAGE) return;
+    // After the lines of the first file, which are waited for.
+    const timer = setTimeout(() => setLimit(PAGE), REST_MS);
+    return () => clearTimeout(timer);
+  }, [more, limit]);
   const files = useMemo(() => {
     const wanted = filter.toLowerCase();
     return (list.answer?.files ?? []).filter(({ path }) => path.toLowerCase().includes(wanted));
@@ -177,7 +187,7 @@ function Review({ session, source, points, version, span, onSource }: ReviewProp
         />
       )}
       {files.length > 0 && <FileList files={files} selected={path} onSelect={setOpened} />}
-      {list.answer?.cursor !== undefined && (
+      {more && limit >= PAGE && (
         <button type="button" className="button mx-4 my-1" onClick={() => setLimit(limit + PAGE)}>
           {`Show ${Math.min(PAGE, total - limit).toLocaleString("en")} more files`}
         </button>
