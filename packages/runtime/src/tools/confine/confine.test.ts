@@ -1,7 +1,9 @@
 import { execFileSync, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
+import { once } from "node:events";
 import {
   cpSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -180,6 +182,19 @@ describe.each(ways)("[X13] [F8] confined by %s", (kind) => {
     });
     expect(decide([{ tool: "bash", decision: "allow" }]).decision).toBe("ask");
     expect((await run(command, root, kind)).content).toContain("The confinement stopped it: it may not write");
+  });
+
+  test.runIf(existsSync("/dev/shm"))("[X13] a socket in /dev that another process listens at is not seen", async () => {
+    const devices = mkdtempSync("/dev/shm/retake-confine-");
+    const server = createServer().listen(join(devices, "socket"));
+    try {
+      await once(server, "listening");
+      const end = await run(`ls ${devices} || echo hidden`, newWorkspace(), kind);
+      expect(end.content).toMatch(/hidden$/);
+    } finally {
+      server.close();
+      rmSync(devices, { recursive: true });
+    }
   });
 
   test("[F13] what a command leaves behind ends with it and is counted", async () => {

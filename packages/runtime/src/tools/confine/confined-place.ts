@@ -41,7 +41,8 @@ export function confinedPlace({ root, temporary, repositories, own }: PlaceParts
     ({ path }) => path !== "/" && !homes.includes(path),
   );
   const systemRun = existing("/run").filter(({ directory }) => directory);
-  const covered = [...systemRun.map(({ path }) => path), "/tmp", "/var/tmp", ...found.map(({ path }) => path)];
+  // Commands have a `/dev` of their own, too.
+  const covered = [...systemRun.map(({ path }) => path), "/dev", "/tmp", "/var/tmp", ...found.map(({ path }) => path)];
   const around = found.filter(({ path }) => isUnder(root, path));
   const sockets = listeningSockets().filter(
     (path) => isUnder(path, root) || !covered.some((each) => isUnder(path, each)),
