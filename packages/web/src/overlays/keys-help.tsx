@@ -83,6 +83,8 @@ export default function KeysHelp() {
                           type="button"
                           className="key-button"
                           aria-label={`${about}: ${keys.map(shownKey).join(" or ") || "no key"}. Change it`}
+                          // One key for each take: they stay together.
+                          disabled={action === "nth-take"}
                           onClick={() => ask(asking === action ? undefined : (action as Action))}
                           onKeyDown={(event) => onKey(event, action as Action)}
                           onBlur={() => asking === action && ask(undefined)}
@@ -90,7 +92,7 @@ export default function KeysHelp() {
                           {asking === action ? (
                             <em>Press a key</em>
                           ) : (
-                            (keys.length > 0 ? keys : ["none"]).map((key) => <kbd key={key}>{shownKey(key)}</kbd>)
+                            shortList(keys).map((key) => <kbd key={key}>{shownKey(key)}</kbd>)
                           )}
                         </button>
                         <span>{about}</span>
@@ -104,4 +106,10 @@ export default function KeysHelp() {
       </Dialog.Portal>
     </Dialog.Root>
   );
+}
+
+/** Of many keys the first and the last. */
+function shortList(keys: readonly string[]): readonly string[] {
+  if (keys.length === 0) return ["none"];
+  return keys.length > 3 ? [keys[0] ?? "", "…", keys.at(-1) ?? ""] : keys;
 }

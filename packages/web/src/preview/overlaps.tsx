@@ -38,7 +38,7 @@ export function Overlaps({
               <button
                 key={use}
                 type="button"
-                aria-pressed={(uses.get(index) ?? "mine") === use}
+                aria-pressed={uses.get(index) === use}
                 onClick={() => onChoose(index, use)}
               >
                 {title} <kbd>{key}</kbd>
