@@ -1,5 +1,5 @@
-import { actionFor, callSummary, keyName } from "@retake/client/screen";
-import { noticeText, ruleText } from "@retake/core";
+import { actionFor, budgetWords, callSummary, keyName } from "@retake/client/screen";
+import { BUDGET, noticeText, ruleText } from "@retake/core";
 import { useEffect, useState } from "react";
 import { client } from "../data/connection.ts";
 import { keyStore } from "../data/key-choices.ts";
@@ -19,16 +19,17 @@ export function Approvals({ session }: { readonly session: Session }) {
   const questions = questionsIn(state);
   const [question] = questions;
   const call = question?.call_id;
-  const summary = question && callSummary(question);
+  const isBudget = question?.name === BUDGET;
+  const summary = question && (isBudget ? budgetWords(question.input) : callSummary(question));
   useEffect(() => {
     setFailure(undefined);
     if (call === undefined) return;
-    status.set(`Wants to run ${summary}`);
+    status.set(isBudget ? `${summary}` : `Wants to run ${summary}`);
     document.title = `(!) ${document.title.replace(/^\(!\) /, "")}`;
     return () => {
       document.title = document.title.replace(/^\(!\) /, "");
     };
-  }, [call, summary]);
+  }, [call, summary, isBudget]);
   if (!question) return null;
   const decide = async (decision: Decision) => {
     try {
@@ -55,20 +56,21 @@ export function Approvals({ session }: { readonly session: Session }) {
       <header>
         <Icon name="warning" />
         <h2>
-          {command === undefined ? "May the agent do this?" : "May the agent run this?"}
+          {isBudget ? "The budget is used up" : `May the agent ${command === undefined ? "do" : "run"} this?`}
           {questions.length > 1 && <span className="text-muted">{` 1 of ${questions.length}`}</span>}
         </h2>
       </header>
-      {command === undefined ? (
-        <p className="font-mono text-xs break-all">{summary}</p>
-      ) : (
-        <pre className="approval-command">{command}</pre>
+      {isBudget && <p>{summary}</p>}
+      {!isBudget && command === undefined && <p className="font-mono text-xs break-all">{summary}</p>}
+      {command !== undefined && <pre className="approval-command">{command}</pre>}
+      {question.input["background"] === true && (
+        <p className="text-muted text-xs">runs on in the background until the turn ends</p>
       )}
       {question.directory && <p className="text-muted text-xs">{`in ${question.directory}`}</p>}
       {question.preview ? (
         <PatchLines patch={question.preview} />
       ) : (
-        command === undefined && <ChangeView call={question} />
+        command === undefined && !isBudget && <ChangeView call={question} />
       )}
       {question.notices.length > 0 && (
         <ul className="call-notices">
@@ -84,7 +86,7 @@ export function Approvals({ session }: { readonly session: Session }) {
       )}
       <div className="flex flex-wrap gap-2">
         <button type="button" className="button primary" onClick={() => void decide("allow")}>
-          Allow <Key action="allow" />
+          {isBudget ? "Go on" : "Allow"} <Key action="allow" />
         </button>
         {question.always && (
           <button type="button" className="button" onClick={() => void decide("allow-always")}>
@@ -92,7 +94,7 @@ export function Approvals({ session }: { readonly session: Session }) {
           </button>
         )}
         <button type="button" className="button" onClick={() => void decide("deny")}>
-          Deny <Key action="deny" />
+          {isBudget ? "Stop here" : "Deny"} <Key action="deny" />
         </button>
       </div>
     </section>
