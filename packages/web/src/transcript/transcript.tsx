@@ -76,6 +76,7 @@ function RowList({ session, view }: RowsProps) {
   const following = useFollowing(list, frame, rows.length, view, view.to === null);
   const focusedAt = focus ? rows.findIndex(({ key }) => key === focus.row) : -1;
   useJump(session, rows, list, following.leave);
+  useKeptFocus(frame, rows);
   // One request at a time: another one for the same window would take the place of the first.
   const asked = useRef("");
   const range = `${view.from} ${view.to}`;
@@ -178,6 +179,25 @@ function useAnchor(rows: readonly Row[], list: React.RefObject<VListHandle | nul
     const row = rows[at];
     if (row) anchor.current = { key: row.key, offset: scrollOffset - (list.current?.getItemOffset(at) ?? 0) };
   };
+}
+
+/** A row that has the focus may leave the window, far from what is read: the list has the focus then, and not the page. */
+function useKeptFocus(frame: React.RefObject<HTMLElement | null>, rows: readonly Row[]): void {
+  const focused = useRef<Element>(undefined);
+  useEffect(() => {
+    const area = frame.current;
+    const note = ({ target }: FocusEvent) => {
+      focused.current = target instanceof Element ? target : undefined;
+    };
+    area?.addEventListener("focusin", note);
+    return () => area?.removeEventListener("focusin", note);
+  }, [frame]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: rows are what takes the focused one away
+  useLayoutEffect(() => {
+    if (document.activeElement !== document.body || focused.current === undefined || focused.current.isConnected)
+      return;
+    frame.current?.querySelector<HTMLElement>(".transcript")?.focus({ preventScroll: true });
+  }, [rows, frame]);
 }
 
 /** Goes to the entry that the address names (`?entry=`), once its row is there. */
