@@ -7,7 +7,7 @@ import { noteFilesEdited, restoreFiles } from "../operations/files.ts";
 import { importEntries } from "../operations/import-entries.ts";
 import { insertEntry, removeEntry } from "../operations/insert-entry.ts";
 import { resetSession } from "../operations/reset-session.ts";
-import { deleteTake, promoteTake, renameTake, switchTake } from "../operations/take.ts";
+import { deleteTake, keepTake, promoteTake, renameTake, switchTake } from "../operations/take.ts";
 import { changeThread, noteGit, saveThread } from "../operations/thread.ts";
 import {
   endTool,
@@ -104,6 +104,8 @@ export function everyOperation(): World {
   world.must(branch(world.history, world.context(), { entry: entry(1), take: "t2" }));
   world.must(renameTake(world.state, world.context(), { take: "t2", name: "other" }));
   world.must(promoteTake(world.state, world.context(), { take: "t2", name: "Other way" }));
+  world.must(keepTake(world.state, world.context({ actor: { kind: "sync" } }), { take: "t1" }));
+  world.must(switchTake(world.state, world.context(), { take: "t2" }));
   world.must(switchTake(world.state, world.context(), { take: "t1" }));
   world.must(deleteTake(world.state, world.context(), { take: "t2" }));
 
