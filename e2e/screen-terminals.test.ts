@@ -133,14 +133,10 @@ describe("the full screen on every kind of terminal", () => {
     await terminal.shows("copy the selection");
     terminal.type("y");
     await terminal.shows("Copied.");
+    // The clipboard's bytes may come after the frame that says so.
+    await expect.poll(() => terminal.bytes.includes("\u001b]52;c;")).toBe(true);
     const [copied = ""] = terminal.bytes.split("\u001b]52;c;").at(-1)?.split("\u0007") ?? [];
-    // A frame in between may have moved the rows by one.
-    const [first, second] = [
-      ...Buffer.from(copied, "base64")
-        .toString()
-        .matchAll(/line (\d+)/g),
-    ];
-    expect(Number(second?.[1])).toBe(Number(first?.[1]) + 1);
+    expect(Buffer.from(copied, "base64").toString()).toMatch(/line 40\n.*line 41/);
   });
 
   test("tui.mouse = false leaves the mouse to the terminal, and the wheel is no key", async () => {

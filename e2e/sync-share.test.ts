@@ -163,6 +163,7 @@ describe("a shared thread", () => {
       const page = await browser.context.newPage();
       page.setDefaultTimeout(TIMEOUT_MS / 2);
       await page.goto(served.url + (await client.createLogin()).path);
+      await page.waitForURL((url) => url.pathname !== "/login");
       await page.goto(`${served.url}/t/${thread}`);
       await page.getByRole("button", { name: "synced", exact: true }).click();
       const settings = page.getByTestId("sync");

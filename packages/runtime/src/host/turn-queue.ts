@@ -217,7 +217,7 @@ export class TurnQueue {
 
   async #runIn(turn: WaitingTurn, workspace: Workspace, over: () => void): Promise<void> {
     const { feed } = this.#parts;
-    const { thread, root, prompt, mode, questions } = turn.input;
+    const { thread, root, prompt, mode, questions, expectedVersion } = turn.input;
     turn.enter();
     const onProgress = tellProgress(feed, thread, root);
     for (;;) {
@@ -243,7 +243,7 @@ export class TurnQueue {
         signal: turn.controller.signal,
       };
       const result = turn.retries
-        ? await workspace.retry({ ...request, onProgress, onTakenBack: (done) => turn.begin(done) })
+        ? await workspace.retry({ ...request, onProgress, expectedVersion, onTakenBack: (done) => turn.begin(done) })
         : await workspace.run(request);
       feed.look();
       if (!("kind" in result)) return this.#ended(turn);

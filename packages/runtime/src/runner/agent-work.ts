@@ -6,7 +6,16 @@
  * older part, unless the setting `auto_compress` is off. That is an operation like any other, and can be undone.
  */
 import { join } from "node:path";
-import { activeTake, type History, type Operation, planRetry, type Refusal, type State, setting } from "@retake/core";
+import {
+  activeTake,
+  type History,
+  type Operation,
+  planRetry,
+  type Refusal,
+  type State,
+  setting,
+  staleRefusal,
+} from "@retake/core";
 import { type Config, openConfig } from "../config/open-config.ts";
 import { syncSecrets } from "../config/sync-secrets.ts";
 import { OfferedTools } from "../mcp/offered-tools.ts";
@@ -40,6 +49,8 @@ export type RetryRequest = AgentRequest &
   Pick<ProgressOptions, "onProgress"> & {
     /** Called when the previous turn is taken back and this one has begun. */
     readonly onTakenBack: (done: TakeBackResult) => void;
+    /** Checked again while the workspace is held: another process may have changed the thread since it was asked for. */
+    readonly expectedVersion?: number | undefined;
   };
 
 interface AgentParts {
@@ -82,14 +93,19 @@ export class AgentWork {
    * P3: takes the last turn back and begins another in its place, in one commit. When that is not possible, the answer
    * says why, and nothing has changed.
    */
-  async retry({ onTakenBack, onProgress, ...request }: RetryRequest): Promise<TurnResult | TakeBackResult> {
+  async retry({
+    onTakenBack,
+    onProgress,
+    expectedVersion,
+    ...request
+  }: RetryRequest): Promise<TurnResult | TakeBackResult> {
     const { parts, turn } = await this.#prepare(request, await openConfig(this.#store.directories.config));
     const { runTurnWith } = await import("./run-turn.ts");
     const { thread, signal, onWait } = turn;
     const { actor } = this.#store;
     const { back } = this.#at(thread);
     const decide = (history: History) => {
-      const planned = planRetry(history);
+      const planned = staleRefusal(history, expectedVersion) ?? planRetry(history);
       return planned.kind === "retry" ? planned.plan : planned;
     };
     return this.#atWork.hold<TurnResult | TakeBackResult>(
