@@ -100,9 +100,9 @@ export class EventChannel {
     const connected = message.kind === "joined" || (message.kind === "connection" && message.connected);
     const next = message.kind === "signed-out" ? "signed-out" : connected ? "live" : "lost";
     if (next === this.#connection) return;
-    const missed = this.#connection === "signed-out" && next === "live";
+    const missed = this.#connection !== "connecting" && next === "live";
     this.#connection = next;
-    // The new stream begins now: what happened meanwhile must be read.
+    // A stream that had told no event yet begins now: what happened meanwhile must be read.
     if (missed) for (const reader of this.#readers) reader({ type: "gap", seq: "", since_seq: "", lost: "operations" });
     for (const listener of this.#listeners) listener();
   }
