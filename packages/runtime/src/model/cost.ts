@@ -14,7 +14,7 @@ export function costOf(usage: Usage, price: Price | undefined): number | undefin
   for (const [tokens, each] of [
     [usage.input_tokens, price.input],
     [usage.output_tokens, price.output],
-    // Providers without a separate price for it charge it as any input.
+    // Providers without a separate price for cached tokens charge them like other input.
     [usage.cache_read_input_tokens, price.cache_read ?? price.input],
     [usage.cache_creation_input_tokens, price.cache_write ?? price.input],
   ] as const) {

@@ -65,7 +65,7 @@ export class TestServer {
     return createClient({ url: this.url, token: this.token, fetch: (input, init) => this.#checked(input, init) });
   }
 
-  /** A request as any program could send it. */
+  /** Sends a request that is not made by the client. */
   fetch(path: string, init: RequestInit = {}): Promise<Response> {
     const headers = new Headers(init.headers);
     if (!headers.has("authorization")) headers.set("authorization", `Bearer ${this.token}`);

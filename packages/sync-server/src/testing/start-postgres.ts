@@ -54,7 +54,7 @@ export async function startPostgres(): Promise<TestPostgres> {
 
 const NOBODY = 65_534;
 
-/** Those of the system where it has any; otherwise those that npm has installed, copied to where any user can run them. */
+/** The directory of PostgreSQL's programs: the system's, or those that npm has installed, copied to where every user can run them. */
 function findPrograms(folder: string): string {
   const found = [...(process.env["PATH"] ?? "").split(":"), ...globSync("/usr/lib/postgresql/*/bin").sort().reverse()];
   const system = found.find((each) => existsSync(join(each, "initdb")) && existsSync(join(each, "postgres")));

@@ -20,6 +20,7 @@ import { changePanels, panels, showTab } from "../data/view-state.ts";
 import { Icon } from "../parts/icon.tsx";
 import { Menu } from "../parts/menu.tsx";
 import { NameForm } from "../parts/name-form.tsx";
+import { SidebarButton } from "./sidebar-button.tsx";
 import { Takes } from "./takes.tsx";
 
 /** The thread's title, its takes, and the ways back. */
@@ -28,7 +29,7 @@ export function TopBar({ session }: { readonly session: Session }) {
   const undoable = useStore(session.store, ({ view }) => view && lastUndoable(view.state, view.take) !== undefined);
   const redoable = useStore(session.store, ({ view }) => view && lastRedoable(view.state, view.take) !== undefined);
   const summary = useStore(threads, ({ list }) => list?.find(({ id }) => id === session.thread));
-  const { sidebar, inspector } = useStore(panels);
+  const { inspector } = useStore(panels);
   const [naming, setNaming] = useState(false);
   const { thread } = session;
   const title = summary?.title ?? "…";
@@ -41,15 +42,7 @@ export function TopBar({ session }: { readonly session: Session }) {
   const why = running ? "A turn runs: stop it first" : undefined;
   return (
     <header className="top-bar">
-      <button
-        type="button"
-        className="icon-button"
-        aria-label={sidebar ? "Hide the threads" : "Show the threads"}
-        aria-pressed={sidebar}
-        onClick={() => changePanels({ sidebar: !sidebar })}
-      >
-        <Icon name="sidebar" />
-      </button>
+      <SidebarButton />
       <h1 className="thread-title" title={title}>
         {title}
       </h1>

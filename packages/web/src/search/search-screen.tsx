@@ -4,10 +4,10 @@ import { Link, useSearchParams } from "wouter";
 import { client } from "../data/connection.ts";
 import { useStore } from "../data/store.ts";
 import { useAnswer } from "../data/use-answer.ts";
-import { changePanels, panels } from "../data/view-state.ts";
+import { panels } from "../data/view-state.ts";
 import { ConnectionBar } from "../layout/connection-bar.tsx";
+import { SidebarButton } from "../layout/sidebar-button.tsx";
 import { Failure } from "../parts/failure.tsx";
-import { Icon } from "../parts/icon.tsx";
 import { Notices } from "../parts/notices.tsx";
 import { shortTime } from "../parts/time.ts";
 import { Sidebar } from "../sidebar/sidebar.tsx";
@@ -53,15 +53,7 @@ export function SearchScreen() {
         <ConnectionBar />
         <search className="search-fields">
           <div className="flex items-center gap-2">
-            <button
-              type="button"
-              className="icon-button"
-              aria-label={sidebar ? "Hide the threads" : "Show the threads"}
-              aria-pressed={sidebar}
-              onClick={() => changePanels({ sidebar: !sidebar })}
-            >
-              <Icon name="sidebar" />
-            </button>
+            <SidebarButton />
             <h1 className="flex-1 text-base font-semibold">Search all threads</h1>
             <button type="button" className="button" onClick={() => history.back()}>
               Back
