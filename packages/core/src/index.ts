@@ -248,7 +248,7 @@ export { foreignProblem } from "./values/foreign.ts";
 export { HashMap, type Lookup } from "./values/hash-map.ts";
 export { asJson, canonical, equal, isObject, type Json, type JsonObject } from "./values/json.ts";
 export { SortedMap, type Table } from "./values/sorted-map.ts";
-export { idProblem, MAX_NAME, MAX_TEXT, nameProblem, quoted, textProblem } from "./values/text.ts";
+export { grouped, idProblem, MAX_NAME, MAX_TEXT, nameProblem, quoted, textProblem } from "./values/text.ts";
 export { foldWindow, narrowWindow } from "./window/fold-window.ts";
 export { cutWindow, type Range, type Window, type WindowRequest } from "./window/window.ts";
 export { checkpointFormat } from "./wire/checkpoint-format.ts";

@@ -1,4 +1,5 @@
 /** A plan, or its outcome, in words: the same on every screen. */
+import { grouped } from "@retake/core";
 import type { Client } from "../create-client.ts";
 
 type Answer = Awaited<ReturnType<Client["undo"]>>;
@@ -71,7 +72,7 @@ export function needsLook(plan: TakenBack): boolean {
 }
 
 export function plural(count: number, one: string, many = `${one}s`): string {
-  return `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
+  return `${grouped(count)} ${count === 1 ? one : many}`;
 }
 
 /** The kinds of conflicts, in words that follow the path. */

@@ -44,3 +44,8 @@ export function nameOf(value: unknown): string {
   if (typeof value === "number" && !Number.isFinite(value)) return String(value);
   return `a ${typeof value}`;
 }
+
+/** A whole number as people read it: 12,345. `toLocaleString` says the same, but loading its tables takes 40 ms. */
+export function grouped(count: number): string {
+  return String(count).replace(/\B(?=(?:\d{3})+$)/g, ",");
+}

@@ -1,3 +1,5 @@
+import { grouped } from "@retake/core";
+
 /** Text of at most `longest` characters, and how many were cut; no character is cut in half. */
 export function cutText(text: string, longest: number): string {
   if (text.length <= longest) return text;
@@ -20,7 +22,7 @@ export function cutStart(text: string, longest: number): string {
 
 /** A number as people read it, with what it counts where that is said. */
 export function count(number: number, noun?: string): string {
-  const shown = number.toLocaleString("en-US");
+  const shown = grouped(number);
   if (noun === undefined) return shown;
   const plural = noun.endsWith("ch") ? `${noun}es` : `${noun}s`;
   return `${shown} ${number === 1 ? noun : plural}`;
