@@ -3,6 +3,7 @@
  * their operations say, an import and all that a user does afterwards leaves alone what is this machine's own: the take
  * that is active here, the rules, the numbers of turns, the user's files, and the other threads. Nothing runs unasked.
  */
+import { execFileSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import {
@@ -20,7 +21,7 @@ import {
   switchTake,
   takes,
 } from "@retake/core";
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type BundlePlace, BundlePlaces } from "../packages/runtime/src/exchange/testing/bundle-place.ts";
 import { RetakePlace } from "./testing/retake-place.ts";
 
@@ -126,7 +127,7 @@ const ATTACKS: Readonly<Record<string, { readonly forge: Forge[]; readonly refus
 };
 
 /** A machine with two threads, one of them with two takes and a file of the user's own that no turn touched. */
-async function victim(): Promise<{ place: RetakePlace; thread: string; other: string; device: string }> {
+async function makeVictim() {
   const place = new RetakePlace();
   mkdirSync(join(place.folder, "beside"));
   for (const name of [".retake-stage-write-x", "import"]) writeFileSync(join(place.folder, "beside", name), "not ours");
@@ -141,7 +142,25 @@ async function victim(): Promise<{ place: RetakePlace; thread: string; other: st
     thread: first.answer["thread_id"],
     other: other.answer["thread_id"],
     device: readFileSync(join(place.home, "data", "device"), "utf8").trim(),
+    bundle: await exported(place, first.answer["thread_id"]),
   };
+}
+
+let victim: Awaited<ReturnType<typeof makeVictim>>;
+/** Each case begins with a copy of the same machine, in the same place. */
+const saved = () => `${victim.place.folder}-saved`;
+beforeAll(async () => {
+  victim = await makeVictim();
+  copy(victim.place.folder, saved());
+});
+beforeEach(() => copy(saved(), victim.place.folder));
+afterAll(() => {
+  for (const folder of [victim.place.folder, saved()]) rmSync(folder, { recursive: true, force: true });
+});
+
+function copy(from: string, to: string): void {
+  rmSync(to, { recursive: true, force: true });
+  execFileSync("cp", ["-a", from, to]);
 }
 
 async function exported(place: RetakePlace, thread: string): Promise<Buffer> {
@@ -199,7 +218,8 @@ describe("[F7] [L7] a bundle", () => {
   test.each(CASES)(
     "that %s, in the name of %s, and %s the thread here moves nothing of this machine's",
     async (name, who, how) => {
-      const { place, thread, other, device } = await victim();
+      const { place, thread, other, device } = victim;
+      const title = [name, who, how].join(", ");
       const call = async (...args: string[]) => {
         const ran = await place.call([...args, "--thread", thread]);
         // An impossible command is refused in words; none crashes.
@@ -207,63 +227,59 @@ describe("[F7] [L7] a bundle", () => {
         expect(`${ran.stdout}${ran.stderr}`).not.toMatch(/TypeError|at .*\.c?[jt]s:\d+/);
         return ran;
       };
-      try {
-        const { forge = [], refused = false } = ATTACKS[name] ?? {};
-        const file = join(place.folder, "beside", "import");
-        let base = await exported(place, thread);
-        let claimed = device;
-        if (who === KNOWN) {
-          const friend = places.open(`friend of ${place.folder.slice(-6)}`);
-          claimed = friend.workspace.store.shared.threads.device;
-          await friend.import(base);
-          change(friend, thread, (state, context) => switchTake(state, context, { take: otherTake(state) }));
-          writeFileSync(file, await friend.bundle(thread));
-          expect(await place.call(["import", file])).toMatchObject({ status: 0 });
-          base = await exported(place, thread);
-        }
-        const forger = places.open(`forger of ${place.folder.slice(-6)}`, claimed);
-        await forger.import(base);
-        for (const each of forge) change(forger, thread, each);
-        if (how === "diverges from") expect((await call("run", "append both.txt: here")).status).toBe(0);
-        writeFileSync(file, await forger.bundle(thread));
-        writeFileSync(join(place.root, "user.txt"), OWN);
-        const before = await own(place, thread, other);
-        const numbers = await turnNumbers(place, thread);
-        const imported = await place.call(["import", file]);
-        expect({ status: imported.status }, imported.stdout).toEqual({ status: refused ? 1 : 0 });
-        const now = await own(place, thread, other);
-        // The entries of a bundle that follows come after those that are here.
-        const conversation = now.conversation.slice(0, before.conversation.length);
-        expect({ ...now, conversation }).toEqual(before);
-        expect((await place.call(["doctor"])).answer).toMatchObject({ healthy: true });
-        if (refused) return;
-
-        // A merge is a step of its own: undoing it gives the line that the order of the heads decides.
-        const steps = how === "follows" ? [["undo", "--step"], ["undo", "--step"], ["redo"]] : [];
-        const active = await activeName(place, thread);
-        for (const args of [["undo"], ["redo"], ...steps, ["undo", "2"], ["redo"]]) {
-          await call(...args);
-          const user = readFileSync(join(place.root, "user.txt"), "utf8");
-          expect({ args, active: await activeName(place, thread), user }).toEqual({ args, active, user: OWN });
-        }
-        const { answer } = await call("history", "--all");
-        const names = (answer["operations"] as { name: string }[]).map((each) => each.name);
-        for (const point of [names[0], names[1], names.at(-1)])
-          await call("jump", String(point), "--on-conflict", "overwrite");
-        await call("switch", "main");
-        const ran = await place.call(["run", "--thread", thread, "write ../evil.txt: x\nwrite last.txt: x"]);
-        expect({ status: ran.status }, ran.stdout).toEqual({ status: 5 });
-        const after = await own(place, thread, other);
-        expect(after).toMatchObject({ approvals: before.approvals, beside: before.beside, other: before.other });
-        expect(after.files).toMatchObject({ "last.txt": expect.stringContaining("x") });
-        expect(after.files).not.toHaveProperty("ran-unasked");
-        const later = await turnNumbers(place, thread);
-        expect(new Set(later.values()).size).toBe(later.size);
-        for (const [turn, number] of numbers) expect(later.get(turn) ?? number).toBe(number);
-        expect((await place.call(["doctor"])).answer).toMatchObject({ healthy: true });
-      } finally {
-        place.remove();
+      const { forge = [], refused = false } = ATTACKS[name] ?? {};
+      const file = join(place.folder, "beside", "import");
+      let base = victim.bundle;
+      let claimed = device;
+      if (who === KNOWN) {
+        const friend = places.open(`friend: ${title}`);
+        claimed = friend.workspace.store.shared.threads.device;
+        await friend.import(base);
+        change(friend, thread, (state, context) => switchTake(state, context, { take: otherTake(state) }));
+        writeFileSync(file, await friend.bundle(thread));
+        expect(await place.call(["import", file])).toMatchObject({ status: 0 });
+        base = await exported(place, thread);
       }
+      const forger = places.open(`forger: ${title}`, claimed);
+      await forger.import(base);
+      for (const each of forge) change(forger, thread, each);
+      if (how === "diverges from") expect((await call("run", "append both.txt: here")).status).toBe(0);
+      writeFileSync(file, await forger.bundle(thread));
+      writeFileSync(join(place.root, "user.txt"), OWN);
+      const before = await own(place, thread, other);
+      const numbers = await turnNumbers(place, thread);
+      const imported = await place.call(["import", file]);
+      expect({ status: imported.status }, imported.stdout).toEqual({ status: refused ? 1 : 0 });
+      const now = await own(place, thread, other);
+      // The entries of a bundle that follows come after those that are here.
+      const conversation = now.conversation.slice(0, before.conversation.length);
+      expect({ ...now, conversation }).toEqual(before);
+      expect((await place.call(["doctor"])).answer).toMatchObject({ healthy: true });
+      if (refused) return;
+
+      // A merge is a step of its own: undoing it gives the line that the order of the heads decides.
+      const steps = how === "follows" ? [["undo", "--step"], ["undo", "--step"], ["redo"]] : [];
+      const active = await activeName(place, thread);
+      for (const args of [["undo"], ["redo"], ...steps, ["undo", "2"], ["redo"]]) {
+        await call(...args);
+        const user = readFileSync(join(place.root, "user.txt"), "utf8");
+        expect({ args, active: await activeName(place, thread), user }).toEqual({ args, active, user: OWN });
+      }
+      const { answer } = await call("history", "--all");
+      const names = (answer["operations"] as { name: string }[]).map((each) => each.name);
+      for (const point of [names[0], names[1], names.at(-1)])
+        await call("jump", String(point), "--on-conflict", "overwrite");
+      await call("switch", "main");
+      const ran = await place.call(["run", "--thread", thread, "write ../evil.txt: x\nwrite last.txt: x"]);
+      expect({ status: ran.status }, ran.stdout).toEqual({ status: 5 });
+      const after = await own(place, thread, other);
+      expect(after).toMatchObject({ approvals: before.approvals, beside: before.beside, other: before.other });
+      expect(after.files).toMatchObject({ "last.txt": expect.stringContaining("x") });
+      expect(after.files).not.toHaveProperty("ran-unasked");
+      const later = await turnNumbers(place, thread);
+      expect(new Set(later.values()).size).toBe(later.size);
+      for (const [turn, number] of numbers) expect(later.get(turn) ?? number).toBe(number);
+      expect((await place.call(["doctor"])).answer).toMatchObject({ healthy: true });
     },
   );
 });

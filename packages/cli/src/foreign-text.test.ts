@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { coloured, terminalText, visible, visibleJson } from "@retake/tui/text";
 import fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { COMMANDS } from "./commands.ts";
 import { TestWorld } from "./testing/test-world.ts";
 
@@ -179,10 +179,13 @@ describe("[F4] hostile text in every field", () => {
 test("[F4] the error of a model prints nothing that a terminal obeys", async () => {
   const failing = join(folder, "failing.json");
   writeFileSync(failing, JSON.stringify({ turns: [{ steps: [{ error: HOSTILE }] }] }));
+  // The model is asked again without a wait.
+  const random = vi.spyOn(Math, "random").mockReturnValue(0);
   for (const args of [["run", "--new", "hello"], ["log"], ["entries"], ["history", "--all"], ["status"]]) {
     const text = await shown({ PAGER: "cat", RETAKE_SCRIPT: failing }, ...args);
     expect(text.replaceAll(OUR_COLOURS, ""), args.join(" ")).not.toMatch(OBEYED);
   }
+  random.mockRestore();
 });
 
 describe("[F4] text for a terminal", () => {
