@@ -1,5 +1,6 @@
 import { configDefaults, defineConfig } from "vitest/config";
 import { TIMEOUT_MS } from "./testing/budget.ts";
+import { LongestFirst } from "./testing/longest-first.ts";
 
 const ALL = ["packages/*/src/**/*.test.ts", "e2e/**/*.test.ts"];
 const PURE = ["packages/{core,client}/src/**/*.test.ts"];
@@ -13,6 +14,7 @@ export default defineConfig({
     ],
     // The default, one less than there are cores, leaves half of a machine with two idle.
     maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
     // A key or a frame may be lost to a busy machine in the tests of screens. A run by hand shows every such failure, so that it
     // is found; an unattended one fails when a test fails twice.
     retry: process.env["CI"] ? 1 : 0,

@@ -4,12 +4,11 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { amount } from "../../../../testing/budget.ts";
-import { type Call, distinctPoints, runInjected, spread, straceWorks, traceChanges } from "../testing/strace.ts";
+import { type Call, spread, straceWorks } from "../testing/strace.ts";
 import { CrashSandbox } from "./testing/crash-sandbox.ts";
 
 const works = straceWorks();
 if (!works) console.warn("SKIPPED: the crash tests need strace, which is not here and could not be installed.");
-const marker = "/retake-scenario-begins";
 
 /** The errors of each call for a full disk, missing permissions or broken hardware. */
 const errors: Record<string, readonly string[]> = {
@@ -49,18 +48,15 @@ describe.skipIf(!works)("a restore of 20 files", () => {
     );
   }
 
-  async function callsOf(task: "restore" | "recover"): Promise<Call[]> {
+  function callsOf(task: "restore" | "recover"): Promise<Call[]> {
     const [sandbox] = sandboxes as [CrashSandbox];
-    sandbox.reset();
-    const calls = await traceChanges(sandbox.command(task), marker);
-    sandbox.reset();
-    return distinctPoints(calls);
+    return sandbox.points(task);
   }
 
   async function killAt(task: "restore" | "recover", points: readonly Call[]) {
     const outcomes = { killed: 0, "not-begun": 0, ended: 0 };
     await eachPoint(points, async (sandbox, call) => {
-      const { killed } = await runInjected(sandbox.command(task), call);
+      const { killed } = await sandbox.run(task, call);
       if (killed) outcomes.killed += 1;
       outcomes[await describeFailure(call.text, () => sandbox.checkRecovery())] += 1;
     });
@@ -86,7 +82,7 @@ describe.skipIf(!works)("a restore of 20 files", () => {
     await eachPoint(
       spread(points, amount("points", 30, Number.POSITIVE_INFINITY)),
       async (sandbox, { call, error }) => {
-        const { output, aborted } = await runInjected(sandbox.command("restore"), call, { error });
+        const { output, aborted } = await sandbox.run("restore", call, error);
         await describeFailure(`${error} at ${call.text}`, async () => {
           if (!aborted)
             expect(output).toMatch(
@@ -103,10 +99,7 @@ describe.skipIf(!works)("a restore of 20 files", () => {
     const renames = (await callsOf("restore")).filter(({ name }) => name === "rename");
     for (const sandbox of sandboxes) {
       sandbox.reset();
-      const { killed, ended, output } = await runInjected(
-        sandbox.command("restore"),
-        renames[renames.length >> 1] as Call,
-      );
+      const { killed, ended, output } = await sandbox.run("restore", renames[renames.length >> 1] as Call);
       expect(killed, `ended with ${ended}: ${output}`).toBe(true);
       sandbox.save();
     }
@@ -120,7 +113,7 @@ describe.skipIf(!works)("a restore of 20 files", () => {
     await eachPoint(
       spread(failures, amount("points", 12, Number.POSITIVE_INFINITY)),
       async (sandbox, { call, error }) => {
-        await runInjected(sandbox.command("recover"), call, { error });
+        await sandbox.run("recover", call, error);
         const outcome = await describeFailure(`${error} at ${call.text}`, () => sandbox.checkRecovery());
         expect(outcome).toBe("ended");
       },

@@ -1,6 +1,6 @@
 /** SIGKILL does not show what was flushed; the order of the system calls does. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { straceWorks, traceChanges } from "../testing/strace.ts";
+import { straceWorks } from "../testing/strace.ts";
 import { CrashSandbox } from "./testing/crash-sandbox.ts";
 
 const works = straceWorks();
@@ -14,7 +14,7 @@ describe.skipIf(!works)("a restore", () => {
   afterAll(() => sandbox.dispose());
 
   test("[X9] changes no file before its plan is flushed, and is done only after every file is flushed", async () => {
-    const calls = await traceChanges(sandbox.command("restore"), "/retake-scenario-begins", { withPaths: true });
+    const calls = await sandbox.trace("restore", true);
     const texts = calls.map(({ text }) => text);
     const isLog = (text: string) => text.includes("store.sqlite-wal");
     const flushes = texts.map((text) => text.startsWith("fsync(") || text.startsWith("fdatasync("));

@@ -108,7 +108,11 @@ function run(options: readonly string[], command: readonly string[], { cwd, env:
   return new Promise((resolve, reject) => {
     // One thread for flushes, so that their order is always the same.
     const env = { ...(given ?? process.env), UV_THREADPOOL_SIZE: "1" };
-    const child = spawn("strace", [...options, ...command], { env, cwd, stdio: ["ignore", "pipe", "pipe"] });
+    const child = spawn("strace", [...options, ...command], {
+      env,
+      cwd,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
     let output = "";
     for (const stream of [child.stdout, child.stderr]) {
       stream.on("data", (chunk) => {

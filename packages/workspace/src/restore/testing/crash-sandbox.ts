@@ -4,10 +4,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "vitest";
 import type { FileState } from "../../model/model.ts";
+import { type Call, distinctPoints, type Ended, runInjected, traceChanges } from "../../testing/strace.ts";
 import { recoverRestores } from "../recover-restores.ts";
 import { RestoreJournal } from "../restore-journal.ts";
 import { composeTransitions } from "../transitions.ts";
 import { listing, Sandbox } from "./sandbox.ts";
+
+/** As `crash-scenario.ts` names it. */
+const MARKER = "/retake-scenario-begins";
+
+type Task = "restore" | "recover";
 
 /**
  * A sandbox in which one turn is undone again and again from the same start. The turn modified, created, deleted and
@@ -17,6 +23,8 @@ export class CrashSandbox {
   readonly directory = mkdtempSync(join(tmpdir(), "retake-crash-"));
   readonly #inside = join(this.directory, "sandbox");
   readonly #saved = join(this.directory, "saved");
+  /** Node saves the compiled scenario here: compiling TypeScript is most of the time of so short a process. */
+  readonly #environment = { ...process.env, NODE_COMPILE_CACHE: join(this.directory, "compiled") };
   readonly #before: Record<string, FileState>;
   readonly #after: Record<string, FileState>;
 
@@ -50,9 +58,34 @@ export class CrashSandbox {
     writeFileSync(join(this.#inside, "changes.json"), JSON.stringify(changes));
     sandbox.close();
     this.save();
+    // Fills the cache, because a traced process must not write to it.
+    const [node = "", ...args] = this.#command("restore");
+    execFileSync(node, args, { env: this.#environment });
+    this.reset();
   }
 
-  command(task: "restore" | "recover"): string[] {
+  /** The points at which a task can be killed: every system call that changes something on disk. */
+  async points(task: Task): Promise<Call[]> {
+    this.reset();
+    const calls = await this.trace(task);
+    this.reset();
+    return distinctPoints(calls);
+  }
+
+  /** The calls by which a task changes something on disk. */
+  trace(task: Task, withPaths = false): Promise<Call[]> {
+    return traceChanges(this.#command(task), MARKER, { env: this.#environment, withPaths });
+  }
+
+  /** Runs a task that is killed at a call, or whose call fails with `error`. */
+  run(task: Task, call: Call, error?: string): Promise<Ended> {
+    return runInjected(this.#command(task), call, {
+      env: this.#environment,
+      ...(error === undefined ? {} : { error }),
+    });
+  }
+
+  #command(task: Task): string[] {
     return [process.execPath, join(import.meta.dirname, "crash-scenario.ts"), task, this.#inside];
   }
 
