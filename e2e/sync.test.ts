@@ -91,6 +91,27 @@ describe("sync", () => {
     expect(operations.filter(({ parents }: { parents: string[] }) => parents.length > 1)).toHaveLength(1);
   });
 
+  test("[L5] [L7] a new machine takes a long thread in several parts, also past a point where it had two heads", async () => {
+    const [one, two, thread] = await twoMachines();
+    // Each is a segment of its own, and larger than a part that is stored at once.
+    const long = () => randomBytes(72 * 1024).toString("base64");
+    const add = async (place: RetakePlace) => {
+      await insert(place, thread, long());
+      expect(await place.call(["sync", "now"])).toMatchObject({ status: 0 });
+    };
+    for (let each = 0; each < 3; each += 1) await add(one);
+    await syncAll([two]);
+    await insert(two, thread, long());
+    for (let each = 0; each < 2; each += 1) await add(one);
+    await syncAll([two, one]);
+    await add(one);
+    const three = await sync.join();
+    await syncAll([three, one, two]);
+    await expectEqual([one, two, three]);
+    expect((await of(three, thread, ["takes"])).answer["takes"]).toHaveLength(2);
+    expect(await contents(three, thread)).toEqual(await contents(one, thread));
+  });
+
   test("[L5] a pull writes no file of a workspace, and a thread of a missing workspace can be read and is given one", async () => {
     const [one, two, thread] = await twoMachines();
     writeFileSync(join(one.root, "more.txt"), "more");

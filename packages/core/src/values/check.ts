@@ -49,14 +49,16 @@ export type Checks = Readonly<Record<string, Check>>;
 
 /** An object with these fields; others are allowed unless it is closed. */
 export function fields(required: Checks, optional: Checks = {}, others: "open" | "closed" = "open"): Check {
+  const all = Object.entries(required);
   return (value) => {
     if (!isObject(value)) return `must be an object, not ${nameOf(value)}`;
-    for (const [name, check] of Object.entries(required)) {
+    for (const [name, check] of all) {
       const problem = check(value[name]);
       if (problem) return `.${name} ${problem}`;
     }
-    for (const [name, each] of Object.entries(value)) {
+    for (const name of Object.keys(value)) {
       const check = Object.hasOwn(optional, name) ? optional[name] : undefined;
+      const each = check && value[name];
       const problem = each === undefined ? undefined : check?.(each);
       if (problem) return `.${name} ${problem}`;
       if (others === "closed" && !check && !Object.hasOwn(required, name))

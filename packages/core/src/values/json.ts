@@ -29,10 +29,18 @@ export function equal(a: Json | undefined, b: Json | undefined): boolean {
 /** The text that hashes are computed from: the same for equal values, whatever the order of their keys. */
 export function canonical(value: Json): string {
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
-  if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
+  let members = "";
+  if (Array.isArray(value)) {
+    for (const each of value) members += `${members === "" ? "" : ","}${canonical(each)}`;
+    return `[${members}]`;
+  }
   const object = value as JsonObject;
-  const members = Object.keys(object)
-    .sort()
-    .map((key) => `${JSON.stringify(key)}:${canonical(object[key] ?? null)}`);
-  return `{${members.join(",")}}`;
+  for (const key of Object.keys(object).sort())
+    members += `${members === "" ? "" : ","}${quotedKey(key)}:${canonical(object[key] ?? null)}`;
+  return `{${members}}`;
+}
+
+/** Most keys need no escapes: every operation is hashed at its commit and at each device that receives it. */
+function quotedKey(key: string): string {
+  return /^[a-z_]+$/.test(key) ? `"${key}"` : JSON.stringify(key);
 }

@@ -7,6 +7,7 @@ import {
   liveTakes,
   type Merge,
   mergeHeads,
+  type Operation,
   type OperationId,
   operationFormat,
   refuse,
@@ -26,21 +27,23 @@ export function adoptHead(threads: ThreadStore, identity: Identity, thread: stri
   threads.adopt(thread, () => moveTo(threads, identity, thread, theirs));
 }
 
+/** Moves a thread forward by stored operations of which each follows the one before, and the first our head. */
+export function followLine(threads: ThreadStore, identity: Identity, thread: string, line: readonly Operation[]): void {
+  threads.adopt(thread, () => staying(threads, identity, thread, () => threads.follow(thread, line)));
+}
+
 function moveTo(threads: ThreadStore, identity: Identity, thread: string, theirs: OperationId): void {
   if (!threads.has(thread)) {
     threads.forward(thread, theirs);
     return;
   }
-  const { ours, left } = threads.read(thread, ({ state }) => ({ ours: state.head ?? "", left: activeTake(state) }));
+  const ours = threads.read(thread, ({ state }) => state.head ?? "");
   const relation = threads.read(thread, (history) => relate(history, ours, theirs));
   if (relation.kind === "unrelated")
     throw new RefusedError(
       refuse("already-exists", "Another thread with this id is here already. Nothing was changed."),
     );
-  if (relation.kind === "ahead") {
-    threads.forward(thread, theirs);
-    stayAt(threads, identity, thread, left);
-  }
+  if (relation.kind === "ahead") staying(threads, identity, thread, () => threads.forward(thread, theirs));
   if (relation.kind !== "diverged") return;
   // Without a server, the heads are ordered by their hashes: the same everywhere.
   const heads = [ours, theirs].sort((a, b) => (threads.hashOf(a) < threads.hashOf(b) ? -1 : 1));
@@ -72,6 +75,13 @@ function mergeInto(threads: ThreadStore, identity: Identity, thread: string, hea
   // When the other line becomes the main one, the take that was active here is now a sibling of it.
   const sibling = merge.siblings.find(({ head, of }) => head === ours && of === left);
   stayAt(threads, identity, thread, sibling?.take ?? left);
+}
+
+/** Moves a thread. The take that is active here stays active. */
+function staying(threads: ThreadStore, identity: Identity, thread: string, move: () => void): void {
+  const left = threads.has(thread) ? threads.read(thread, ({ state }) => activeTake(state)) : undefined;
+  move();
+  if (left !== undefined) stayAt(threads, identity, thread, left);
 }
 
 function stayAt(threads: ThreadStore, identity: Identity, thread: string, take: TakeId): void {

@@ -39,13 +39,13 @@ export class KnownThreads {
     return this.#keep(thread, { space, hash, takes, spaces: new Map() });
   }
 
-  /** Call it after an operation was written, with the operation's hash: updates the records that it changed. */
-  follow(thread: string, before: KnownThread, { diff }: Operation, hash: string, after: State): void {
-    if (diff.spaces) {
+  /** Call it after operations were written, with the hash of the last: updates the records that they changed. */
+  follow(thread: string, before: KnownThread, operations: readonly Operation[], hash: string, after: State): void {
+    if (operations.some(({ diff }) => diff.spaces)) {
       this.#threads.delete(thread);
       return;
     }
-    for (const { id } of diff.changes) {
+    for (const { id } of operations.flatMap(({ diff }) => diff.changes)) {
       const [take, local] = [takeOf(id), localId(id)];
       const space = take === undefined ? before.space : before.takes.get(take);
       if (space === undefined || local.startsWith("entry:")) continue;

@@ -102,7 +102,8 @@ export class SyncRows {
   }
 
   confirm(operations: readonly OperationId[]): void {
-    for (const id of operations) this.#database.run("DELETE FROM outbox WHERE operation = ?", id);
+    const named = "(SELECT value FROM json_each(?))";
+    this.#database.run(`DELETE FROM outbox WHERE operation IN ${named}`, JSON.stringify(operations));
   }
 
   /** Everything of the thread is to be sent again, with its trees. */

@@ -4,6 +4,7 @@ import {
   type History,
   localId,
   type Operation,
+  type RecordId,
   recordOf,
   type Space,
   type SpaceChange,
@@ -55,31 +56,44 @@ export class ThreadRows {
     this.#few = few;
   }
 
-  /** Writes what is derived from an operation: the records it changed, and the thread's new head. */
-  write(thread: string, { history, known }: Present, operation: Operation, told?: (after: State) => void): State {
-    const after = apply(history.state, operation, (id) => history.stateAt(id));
-    // Before the rows change, because the states read them on request.
-    const snapshot = snapshotOf(thread, operation, history.state, after);
-    if (snapshot) this.#snapshots.add(snapshot);
+  /**
+   * Writes what is derived from operations that follow each other: the records that they changed, once, and the thread's
+   * new head. An operation that replaces spaces is alone, because past states are read from the rows.
+   */
+  write(
+    thread: string,
+    { history, known }: Present,
+    operations: readonly [Operation, ...Operation[]],
+    told?: (after: State) => void,
+  ): State {
+    let after = history.state;
+    for (const operation of operations) {
+      const before = after;
+      after = apply(before, operation, (id) => history.stateAt(id));
+      // Before the rows change, because the states read them on request.
+      const snapshot = snapshotOf(thread, operation, before, after);
+      if (snapshot) this.#snapshots.add(snapshot);
+      this.#lines.add(thread, operation);
+    }
     told?.(after);
+    const [first] = operations;
     const shared = known?.space ?? this.#spaces.create(thread);
     // Read all sources before the first replacement: it may reorganize the layers through which the states are read.
-    const exchanges = (operation.diff.spaces ?? []).map((change) => ({ change, from: sourceOf(history, change) }));
-    for (const { change, from } of exchanges) this.#exchange(thread, operation, change, from);
-    const takes = new Map<TakeId, SpaceId>(operation.diff.spaces ? [] : known?.takes);
+    const exchanges = (first.diff.spaces ?? []).map((change) => ({ change, from: sourceOf(history, change) }));
+    for (const { change, from } of exchanges) this.#exchange(thread, first, change, from);
+    const takes = new Map<TakeId, SpaceId>(first.diff.spaces ? [] : known?.takes);
     const written = new Map<SpaceId, { readonly open: OpenSpace; rows: number }>();
-    for (const { id } of operation.diff.changes) {
+    for (const id of changedRecords(operations)) {
       const take = takeOf(id);
       const space = take === undefined ? shared : (takes.get(take) ?? this.#takeSpace(thread, take));
       if (space === undefined) continue;
       if (take !== undefined) takes.set(take, space);
-      const one = written.get(space) ?? { open: this.#open(known, operation, space), rows: 0 };
+      const one = written.get(space) ?? { open: this.#open(known, first, space), rows: 0 };
       written.set(space, one);
       one.rows += 1;
       this.#spaces.put(one.open, localId(id), recordOf(after, id));
     }
-    this.#moveHead(thread, shared, after, operation);
-    this.#lines.add(thread, operation);
+    this.#moveHead(thread, shared, after, operations);
     for (const { open, rows } of written.values()) if (rows > this.#few) this.#settle(known, open);
     this.#states.follow(thread, after);
     return after;
@@ -113,7 +127,9 @@ export class ThreadRows {
     this.#database.run("INSERT OR REPLACE INTO takes (thread, take, space) VALUES (?, ?, ?)", thread, take, space);
   }
 
-  #moveHead(thread: string, space: SpaceId, state: State, operation: Operation): void {
+  #moveHead(thread: string, space: SpaceId, state: State, operations: readonly [Operation, ...Operation[]]): void {
+    const [first] = operations;
+    const last = operations.at(-1) ?? first;
     const facts = recordOf(state, "thread") ?? {};
     if (this.#outbox && facts["private"] === true) throw new Error("a private thread in a store that is synced");
     this.#database.run(
@@ -124,14 +140,14 @@ export class ThreadRows {
          deleted = excluded.deleted, updated_at = excluded.updated_at, sequence = excluded.sequence`,
       thread,
       space,
-      operation.id,
-      operation.version,
+      last.id,
+      last.version,
       thread,
       String(facts["title"] ?? activeTake(state)),
       facts["deleted"] === true ? 1 : 0,
-      operation.created_at,
-      operation.created_at,
-      operation.id,
+      first.created_at,
+      last.created_at,
+      last.id,
     );
   }
 
@@ -151,6 +167,11 @@ export class ThreadRows {
     );
     this.#spaces.dropAll(thread);
   }
+}
+
+/** Each record once, in the order of the first changes. */
+function changedRecords(operations: readonly Operation[]): ReadonlySet<RecordId> {
+  return new Set(operations.flatMap(({ diff }) => diff.changes.map(({ id }) => id)));
 }
 
 function sourceOf(history: History, { after }: SpaceChange): Space | undefined {

@@ -61,6 +61,9 @@ export interface ThreadStoreOptions {
 /** How many operations are reversed before others are served: about 20 ms. */
 const AT_ONCE = 256;
 
+/** How many operations are folded in memory before their rows are written. */
+const LONGEST_RUN = 1000;
+
 const SUMMARY = "id, title, head, version, workspace_root, deleted, created_at, updated_at, sequence";
 
 export class ThreadStore {
@@ -183,7 +186,17 @@ export class ThreadStore {
       const line = this.#line(head, state.head);
       // Our head is not on its first line: the other side has merged it.
       if (line.length > 0 && line[0]?.parents[0] !== (state.head ?? undefined)) this.#rows.clear(thread);
-      for (const operation of line) this.#follow(thread, operation);
+      this.follow(thread, line);
+    });
+  }
+
+  /** Moves a thread forward by stored operations of which each follows the one before, and the first its head. */
+  follow(thread: string, line: readonly Operation[]): void {
+    this.#database.transaction(() => {
+      for (const run of runsOf(line)) {
+        const hash = this.#operations.hashOf((run.at(-1) ?? run[0]).id);
+        this.#write(thread, this.#states.present(thread), run, hash);
+      }
     });
   }
 
@@ -284,7 +297,7 @@ export class ThreadStore {
     this.#database.transaction(() => {
       const line = this.line(thread);
       this.#rows.clear(thread);
-      for (const operation of line) this.#follow(thread, operation);
+      this.follow(thread, line);
     });
   }
 
@@ -304,7 +317,7 @@ export class ThreadStore {
   #commit(thread: string, present: Present, operation: Operation, told?: (after: State) => void): void {
     const { known, history } = present;
     const hash = this.#operations.add(thread, operation, { id: history.state.head, hash: known?.hash });
-    this.#write(thread, present, operation, hash, told);
+    this.#write(thread, present, [operation], hash, told);
     this.#noteOwnTurn(thread, operation);
     this.#noteForSync(thread, operation);
   }
@@ -315,18 +328,32 @@ export class ThreadStore {
     if (kind === "turn-finished") this.#database.run("DELETE FROM own_turns WHERE turn = ?", turn_id ?? "");
   }
 
-  /** Moves the rows of a thread on by an operation that is stored already. */
-  #follow(thread: string, operation: Operation): void {
-    this.#write(thread, this.#states.present(thread), operation, this.#operations.hashOf(operation.id));
-  }
-
-  #write(thread: string, present: Present, operation: Operation, hash: string, told?: (after: State) => void): void {
-    const after = this.#rows.write(thread, present, operation, told);
-    if (present.known) this.#threads.follow(thread, present.known, operation, hash, after);
+  #write(
+    thread: string,
+    present: Present,
+    operations: readonly [Operation, ...Operation[]],
+    hash: string,
+    told?: (after: State) => void,
+  ): void {
+    const after = this.#rows.write(thread, present, operations, told);
+    if (present.known) this.#threads.follow(thread, present.known, operations, hash, after);
   }
 
   #noteForSync(thread: string, { id }: Operation): void {
     if (this.#outbox) this.#database.run("INSERT INTO outbox (operation, thread) VALUES (?, ?)", id, thread);
+  }
+}
+
+/** Parts of a line whose rows can be written at once: see `ThreadRows.write`. */
+function* runsOf(line: readonly Operation[]): Generator<readonly [Operation, ...Operation[]]> {
+  let run: Operation[] = [];
+  for (const [index, operation] of line.entries()) {
+    run.push(operation);
+    const next = line[index + 1];
+    const goesOn = next && !next.diff.spaces && !operation.diff.spaces && run.length < LONGEST_RUN;
+    if (goesOn) continue;
+    yield run as [Operation, ...Operation[]];
+    run = [];
   }
 }
 

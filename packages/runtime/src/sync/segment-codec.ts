@@ -56,7 +56,7 @@ export function openSegment(
   const packed = padded && unpad(padded);
   if (!packed) return damaged("it was not encrypted with the key of this thread");
   try {
-    const text = zstdDecompressSync(packed, { maxOutputLength: LARGEST_TEXT }).toString("utf8");
+    const text = zstdDecompressSync(packed, { maxOutputLength: LARGEST_TEXT, chunkSize: USUAL_TEXT }).toString("utf8");
     const lines = text
       .split("\n")
       .slice(0, -1)
@@ -69,6 +69,8 @@ export function openSegment(
 
 /** A tree of several hundred thousand files is listed in one segment. */
 const LARGEST_TEXT = 512 * 1024 ** 2;
+/** Decompressed at once. */
+const USUAL_TEXT = 256 * 1024;
 
 function damaged(why: string): OpenedSegment {
   return {

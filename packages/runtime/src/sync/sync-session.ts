@@ -10,7 +10,7 @@
  */
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
-import { activeTake, type OperationId, tree } from "@retake/core";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import {
   afterChanges,
   afterFault,
@@ -19,11 +19,11 @@ import {
   afterPush,
   afterRegister,
   afterRewind,
-  headToAdopt,
   type Moment,
   NEW_THREAD,
   type NoAnswer,
   nextStep,
+  type PulledSegments,
   type SyncOutcome,
   type SyncRefusal,
   type ThreadOutcome,
@@ -31,23 +31,19 @@ import {
   type VaultOutcome,
   vaultAfter,
 } from "@retake/core/sync";
-import { CaptureLog, ObjectStore } from "@retake/workspace";
-import { adoptHead, adoptMerge } from "../exchange/adopt-head.ts";
-import { TreeImport } from "../exchange/import-trees.ts";
-import type { KnownOperation } from "../exchange/operation-reader.ts";
+import { ObjectStore } from "@retake/workspace";
+import { adoptMerge } from "../exchange/adopt-head.ts";
 import type { Identity } from "../store/identity.ts";
-import type { StorePart } from "../store/store-part.ts";
 import { SyncRows } from "../store/sync-rows.ts";
 import { fetchBlobs, sendBlobs } from "./blob-transfer.ts";
-import { readSegment, type SegmentItems } from "./read-segment.ts";
+import type { SegmentItems } from "./read-segment.ts";
 import { sealSegment } from "./segment-codec.ts";
 import { segmentContent } from "./segment-content.ts";
+import { SegmentIntake } from "./segment-intake.ts";
+import type { SyncPart } from "./sync-part.ts";
 import type { ThreadKeys } from "./thread-keys.ts";
 import type { SyncTransport } from "./transport.ts";
 import type { VaultAccess } from "./vault-access.ts";
-
-/** The shared part of the store, on a connection of its own. Sync works on no files, so it has no log of the disk. */
-export type SyncPart = Pick<StorePart, "directory" | "database" | "threads">;
 
 export interface SyncSessionOptions {
   readonly part: SyncPart;
@@ -65,6 +61,7 @@ export class SyncSession {
   readonly #access: VaultAccess;
   readonly #call: SyncTransport;
   readonly #objects: ObjectStore;
+  readonly #intake: SegmentIntake;
   readonly #onStep: () => void;
 
   constructor({ part, identity, access, call, onStep }: SyncSessionOptions) {
@@ -74,6 +71,7 @@ export class SyncSession {
     this.#access = access;
     this.#call = call;
     this.#objects = new ObjectStore(part.database, join(part.directory, "packs"));
+    this.#intake = new SegmentIntake({ part, rows: this.#rows, identity, access, objects: this.#objects });
     this.#onStep = onStep;
   }
 
@@ -186,17 +184,33 @@ export class SyncSession {
     });
   }
 
-  async #pull(
-    thread: string,
-    step: Extract<ThreadStep, { kind: "pull" }>,
-    keys: ThreadKeys,
-    signal: AbortSignal | undefined,
-  ): Promise<void> {
+  async #pull(thread: string, step: PullStep, keys: ThreadKeys, signal: AbortSignal | undefined): Promise<void> {
     const { vault } = this.#access;
     const { seen } = this.#rows.vault();
     const outcome = await this.#call("pullSegments", { vault, thread, seen, after: step.after }, signal);
     if (signal?.aborted) return;
-    const found = outcome.kind === "answer" ? this.#read(thread, keys, outcome.answer.segments) : [];
+    if (outcome.kind !== "answer") return this.#takeIn(thread, { keys, step, seen }, outcome, signal);
+    // Each part is stored in a transaction of its own: nobody waits long for the database or for this process.
+    let { after } = step;
+    for (const segments of partsOf(outcome.answer.segments)) {
+      const part = { ...outcome, answer: { ...outcome.answer, segments } };
+      await this.#takeIn(thread, { keys, step: { ...step, after }, seen }, part, signal);
+      after += segments.length;
+      if (signal?.aborted || this.#rows.thread(thread).state.pulled !== after) return;
+      this.#onStep();
+      await nextTurn();
+    }
+  }
+
+  /** Reads segments, fetches the contents that they need, and stores everything in one transaction. */
+  async #takeIn(
+    thread: string,
+    { keys, step, seen }: { readonly keys: ThreadKeys; readonly step: PullStep; readonly seen: readonly string[] },
+    outcome: SyncOutcome<"pullSegments">,
+    signal: AbortSignal | undefined,
+  ): Promise<void> {
+    const { vault } = this.#access;
+    const found = outcome.kind === "answer" ? this.#intake.read(thread, keys, outcome.answer.segments) : [];
     const items = found.filter((each): each is SegmentItems => each.kind === "read");
     const contents = new Map(items.flatMap((each) => [...each.contents]));
     const fetched = await fetchBlobs({ call: this.#call, vault, keys, objects: this.#objects, contents, signal });
@@ -206,77 +220,14 @@ export class SyncSession {
       this.#part.database.transaction(() => {
         const { state } = this.#rows.thread(thread);
         const after = afterPull(state, step, failed ?? outcome, failed ? [] : found, this.#moment());
-        this.#receive(thread, items.slice(0, after.store));
+        const stored = items.slice(0, after.store);
+        this.#intake.receive(thread, stored);
         this.#store(thread, seen, after);
-        this.#adopt(thread);
+        this.#intake.adopt(thread, stored);
       });
     } finally {
       this.#objects.forget();
     }
-  }
-
-  /** Reads segments up to the first that is unreadable. */
-  #read(thread: string, keys: ThreadKeys, segments: readonly Parameters<typeof readSegment>[1][]) {
-    const earlier = new Map<OperationId, KnownOperation>();
-    const trees = new Set<string>();
-    const context = {
-      vault: this.#access.vault,
-      device: this.#access.device,
-      thread,
-      keys,
-      known: (id: OperationId) => earlier.get(id) ?? this.#rows.known(thread, id),
-      isTree: (name: string) => trees.has(name) || this.#rows.hasTree(thread, name),
-    };
-    const found: ReturnType<typeof readSegment>[] = [];
-    for (const segment of segments) {
-      const read = readSegment(context, segment);
-      found.push(read);
-      if (read.kind === "unreadable") break;
-      for (const { operation, stored } of read.read)
-        earlier.set(operation.id, { hash: stored.hash, version: operation.version });
-      for (const { name } of read.trees) trees.add(name);
-    }
-    return found;
-  }
-
-  /** Stores pulled segments: operations, trees and contents. The workspace is never touched. */
-  #receive(thread: string, segments: readonly SegmentItems[]): void {
-    const { database, threads } = this.#part;
-    const captures = new CaptureLog(database);
-    const trees = new TreeImport(database, ({ hash }) => {
-      if (!this.#objects.has(hash)) this.#rows.noteAbsent(hash);
-    });
-    for (const { read, trees: found } of segments) {
-      for (const { operation, stored } of read) {
-        if (threads.hasOperation(thread, operation.id)) continue;
-        if (operation.parents.length === 0) threads.place(thread, birthplace(operation));
-        threads.receive(thread, operation, stored, true);
-      }
-      for (const tree of found) {
-        this.#rows.addTree(thread, tree.name);
-        // Without the tree that it leads from, which garbage collection has deleted here, its files are not known.
-        if (tree.from === "" || captures.has(tree.from)) trees.add(tree);
-      }
-    }
-    this.#objects.flush();
-  }
-
-  /** When everything is pulled, the thread moves forward to a head that follows all that it has here. */
-  #adopt(thread: string): void {
-    const { threads } = this.#part;
-    const { pulled, last_seq, heads } = this.#rows.thread(thread).state;
-    if (pulled < last_seq || heads.length === 0) return;
-    const head = threads.has(thread)
-      ? threads.read(thread, (history) => headToAdopt(history, history.state.head, heads))
-      : heads[0]?.operation;
-    if (head === undefined) return;
-    const before = threads.has(thread) ? this.#treeOf(thread) : "";
-    adoptHead(threads, this.#identity, thread, head);
-    if (this.#treeOf(thread) !== before) this.#rows.noteFilesHere(thread, before);
-  }
-
-  #treeOf(thread: string): string {
-    return this.#part.threads.read(thread, ({ state }) => tree(state, activeTake(state)));
   }
 
   #merge(thread: string, { heads }: Extract<ThreadStep, { kind: "merge" }>): void {
@@ -337,10 +288,23 @@ export class SyncSession {
   }
 }
 
+type PullStep = Extract<ThreadStep, { kind: "pull" }>;
+type NumberedSegments = PulledSegments["segments"];
+
 /** Steps that need nothing to be done, as most threads have. */
 const QUIET: ReadonlySet<ThreadStep["kind"]> = new Set(["idle", "stopped"]);
 
-function birthplace({ diff }: SegmentItems["read"][number]["operation"]): string {
-  const born = diff.changes.find(({ id }) => id === "thread");
-  return born?.kind === "create" ? String(born.after["workspace_root"] ?? "") : "";
+/** About so many characters of segments are read and stored before others are served: some hundred operations. */
+const AT_ONCE = 64 * 1024;
+
+/** At least one part: an answer without segments says something too. */
+function* partsOf(segments: NumberedSegments): Generator<NumberedSegments> {
+  let [from, length] = [0, 0];
+  for (const [at, { body }] of segments.entries()) {
+    length += body.length;
+    if (length < AT_ONCE || at === segments.length - 1) continue;
+    yield segments.slice(from, at + 1);
+    [from, length] = [at + 1, 0];
+  }
+  yield segments.slice(from);
 }
