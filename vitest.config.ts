@@ -1,3 +1,5 @@
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { configDefaults, defineConfig } from "vitest/config";
 import { TIMEOUT_MS } from "./testing/budget.ts";
 import { LongestFirst } from "./testing/longest-first.ts";
@@ -21,6 +23,8 @@ export default defineConfig({
     testTimeout: TIMEOUT_MS,
     hookTimeout: TIMEOUT_MS,
     expect: { poll: { timeout: TIMEOUT_MS / 2 } },
+    // Programs in TypeScript that tests start are compiled once, not at every start.
+    env: { NODE_COMPILE_CACHE: join(tmpdir(), "node-compile-cache") },
     setupFiles: ["testing/built-workers.ts"],
   },
 });

@@ -14,7 +14,7 @@ import { growTree, mutateTree, randomFrom } from "../testing/random-tree.ts";
 import { CaptureEngine, type Hints } from "./capture-engine.ts";
 import { readCapture } from "./capture-tree.ts";
 
-const batches = amount("walks", 8, 400);
+const batches = amount("walks", 4, 400);
 const perBatch = 50;
 const rounds = amount("steps", 3, 8);
 

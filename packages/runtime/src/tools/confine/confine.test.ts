@@ -50,8 +50,12 @@ beforeAll(async () => {
   writeFileSync(join(own, "store"), "PRIVATE\n");
   writeFileSync(key, "PRIVATE\n");
   for (const name of [".bashrc", ".profile"]) writeFileSync(join(home, name), "");
-  execFileSync("git", ["init", "-q", "--bare", join(outside, "repository.git")]);
-  for (const directory of [template, join(template, "sub")]) execFileSync("git", ["init", "-q", directory]);
+  // Without the examples of hooks, because each test has a copy, and compares every file of it.
+  const bare = join(folder, "bare");
+  mkdirSync(join(bare, "hooks"), { recursive: true });
+  const init = (...args: string[]) => execFileSync("git", ["init", "-q", `--template=${bare}`, ...args]);
+  init("--bare", join(outside, "repository.git"));
+  for (const directory of [template, join(template, "sub")]) init(directory);
   process.env["HOME"] = home;
   for (const { at, server } of listeners)
     await new Promise<void>((done) => (at === "127.0.0.1" ? server.listen(0, at, done) : server.listen(at, done)));
