@@ -136,6 +136,25 @@ describe("a page whose server goes away", () => {
     for (const each of pages.slice(1)) await each.close();
   });
 
+  test("[P5] windows of a browser without shared workers follow too, and go on when the first one is closed", async () => {
+    const thread = await place.thread("write locked.txt: 1");
+    const windows: Page[] = [];
+    for (let count = 0; count < 2; count += 1) {
+      const each = await place.pageElsewhere();
+      await each.addInitScript(() => Reflect.deleteProperty(globalThis, "SharedWorker"));
+      await each.goto(`${place.served.url}/t/${thread}`);
+      await isLive(each);
+      windows.push(each);
+    }
+    const [first, second] = windows as [Page, Page];
+    page = second;
+    await place.served.turn(thread, "write locked.txt: 2");
+    for (const each of windows) await each.getByRole("article", { name: "Turn #2" }).waitFor();
+    await first.close();
+    await place.served.turn(thread, "write locked.txt: 3");
+    await second.getByRole("article", { name: "Turn #3" }).waitFor();
+  });
+
   test("[P5] a browser that is not signed in reads how to sign in, and gets no file of the page", async () => {
     const answer = await fetch(`${place.served.url}/t/anything`, { headers: { accept: "text/html" } });
     expect(answer.status).toBe(401);

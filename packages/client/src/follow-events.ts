@@ -9,7 +9,7 @@ export interface FollowedEvents extends FollowOptions {
 }
 
 export interface FollowOptions {
-  /** The `seq` of the last event that was seen; without it, from now on, or from the beginning of a turn. */
+  /** The `seq` of the last event that was seen; without it, from now on (`stream-opened`), or from the beginning of a turn. */
   readonly since_seq?: string;
   readonly signal?: AbortSignal;
   /** Told when the connection stands, and when it is lost. */

@@ -60,6 +60,36 @@ describe("events", () => {
     for (const event of events) expect(eventSchema.parse(event)).toBeDefined();
   });
 
+  test("[P8] a stream that told nothing has a position: a change before its loss is told after it is made anew", async () => {
+    const client = server.client();
+    const id = await server.thread();
+    const opened = await readUntil(await server.fetch("/v1/events"), "stream-opened");
+    const position = /^id: (.*)$/m.exec(opened)?.[1] ?? "";
+    const events = client.followEvents();
+    const first = await events.next();
+    expect(eventSchema.parse(first.value)).toEqual({ type: "stream-opened", seq: position });
+    await server.stop();
+    const other = openStoreAndWorkspace({
+      directories: directories({ RETAKE_HOME: server.home }),
+      root: server.root,
+      version: "0",
+    });
+    other.store.change(id, (state, context) =>
+      insertEntry(state, context, { entry: { id: "e1", content: "between" } }),
+    );
+    await other.close();
+    await server.restart();
+    const seen: RetakeEvent[] = [];
+    for await (const event of events) {
+      seen.push(event);
+      if (event.type === "operation-committed") break;
+    }
+    expect(descriptions(seen)).toEqual(['Insert User entry "between"']);
+    expect(seen.map(({ type }) => type)).not.toContain("stream-opened");
+    const again = await server.fetch("/v1/events", { headers: { "last-event-id": position } });
+    expect(await readUntil(again, "between")).toContain('Insert User entry \\"between\\"');
+  });
+
   test("[F39] Last-Event-ID goes before the query; a cursor that never was is a gap, and told as one", async () => {
     const client = server.client();
     const id = await server.thread();

@@ -39,6 +39,8 @@ export const event = z.discriminatedUnion("type", [
     operation: storedOperation.pick({ id: true, version: true, kind: true, turn_id: true }),
     size: z.number().int(),
   }),
+  /** The first event of a stream that begins now: a reader that loses it before any other event comes back here. */
+  z.object({ type: z.literal("stream-opened"), ...seq }),
   /** `operations`: some are lost, so a reader that folds them reads again. `live`: only passing events are lost. */
   z.object({ type: z.literal("gap"), ...seq, since_seq: z.string(), lost: z.enum(["operations", "live"]) }),
   z.object({ type: z.literal("turn-queued"), ...ofTurn, prompt: z.string(), model: z.string() }),

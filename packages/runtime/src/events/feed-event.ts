@@ -45,6 +45,12 @@ export function gapEvent(since: Cursor, cursor: Cursor, lost: "operations" | "li
   return { seq, thread: undefined, turn: undefined, json };
 }
 
+/** Where a stream begins that was asked for from now on. */
+export function openedEvent(cursor: Cursor): FeedEvent {
+  const seq = cursorText(cursor);
+  return { seq, thread: undefined, turn: undefined, json: JSON.stringify({ type: "stream-opened", seq }) };
+}
+
 export function passingEvent({ type, ...rest }: Passing, cursor: Cursor): FeedEvent {
   const seq = cursorText(cursor);
   return { seq, thread: rest.thread_id, turn: rest.turn_id, json: JSON.stringify({ type, seq, ...rest }) };

@@ -112,6 +112,19 @@ describe("the feed", () => {
     expect(await read({ since: parseCursor((rest[0] as Told).seq) })).toEqual([]);
   });
 
+  test("[P8] a reader from now on is told its position first, which leads to all that comes after", async () => {
+    const open = await shared.workspace.newThread("open");
+    const reader = feed.follow({ thread: "T-other", signal, heartbeat_ms: 1 });
+    const { value: [opened] = [] } = await reader.next();
+    await reader.return();
+    expect(JSON.parse(opened?.json ?? "")).toEqual({ type: "stream-opened", seq: feed.cursor() });
+    type(open, "one");
+    expect(versions(await read({ since: parseCursor(opened?.seq ?? "") }))).toEqual([2]);
+    feed.beginTurn("turn");
+    feed.endTurn("turn");
+    expect(await read({ turn: "turn" })).toEqual([]);
+  });
+
   test("operations that the store does not have are reported as a gap", async () => {
     await shared.workspace.newThread("open");
     expect(await read({ since: { shared: 900, private: 0 } })).toEqual([

@@ -12,15 +12,24 @@
  *
  * A reader is a position. It takes the next events when it has room, so a slow reader needs no memory and delays
  * nobody. Older than the memory, only operations can be read: a reader that missed live events gets a gap event.
- * Following one thread or one turn means leaving out the events of others. A turn has its own start; from there on the
- * log is kept while it runs.
+ * A reader that names no position is told the one that it gets, before any event: it may lose its connection before the
+ * first. Following one thread or one turn means leaving out the events of others. A turn has its own start; from there on
+ * the log is kept while it runs.
  */
 import { randomBytes } from "node:crypto";
 import { type FSWatcher, watch } from "node:fs";
 import { type Database, StoreError } from "@retake/workspace";
 import { OperationLog } from "../store/operation-log.ts";
 import { type Cursor, cursorText, isUpTo, type Position } from "./cursor.ts";
-import { committedEvent, type FeedEvent, gapEvent, LARGEST, type Passing, passingEvent } from "./feed-event.ts";
+import {
+  committedEvent,
+  type FeedEvent,
+  gapEvent,
+  LARGEST,
+  openedEvent,
+  type Passing,
+  passingEvent,
+} from "./feed-event.ts";
 
 /** The stores to follow; the private one does not exist before the first private thread. */
 export interface Followed {
@@ -163,7 +172,7 @@ export class Feed {
 
   /** Yields batches of events, in order, until the signal. A batch is made when the previous one was taken. */
   async *follow(following: Following): AsyncGenerator<readonly FeedEvent[], void> {
-    const { turn, signal, heartbeat_ms = 15_000 } = following;
+    const { since, turn, signal, heartbeat_ms = 15_000 } = following;
     const reader = new Reader();
     const wake = () => reader.wake();
     signal.addEventListener("abort", wake);
@@ -173,6 +182,7 @@ export class Feed {
       const begun = turn === undefined ? undefined : this.#turns.get(turn);
       const lost = this.#place(reader, following, begun?.from);
       if (lost) yield [lost];
+      if (!since && turn === undefined) yield [openedEvent(this.#cursor(this.#last))];
       while (!signal.aborted) {
         // Read before the events are taken: events reported later are seen in the next round.
         const ended = begun?.ended ?? false;

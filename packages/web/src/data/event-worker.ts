@@ -2,17 +2,18 @@
  * The one event stream of a browser. A browser opens six connections to a server, so a stream for each tab would make the
  * seventh tab wait for ever. All tabs connect here instead, and each is sent every event.
  */
-import { pumpEvents } from "./pump-events.ts";
+import { EventPump } from "./event-pump.ts";
 
 const ports = new Set<MessagePort>();
+const pump = new EventPump((message) => {
+  for (const port of ports) port.postMessage(message);
+});
 let stop: AbortController | undefined;
 
 function start(): void {
   stop = new AbortController();
   const { signal } = stop;
-  void pumpEvents(signal, (message) => {
-    for (const port of ports) port.postMessage(message);
-  }).finally(() => {
+  void pump.run(signal).finally(() => {
     // Signed out. The next tab that comes is signed in, and starts again.
     if (stop?.signal === signal) stop = undefined;
   });
@@ -34,6 +35,6 @@ function start(): void {
     }
   };
   port.start();
-  if (stop) port.postMessage({ kind: "joined" });
-  else start();
+  if (!stop) start();
+  for (const message of pump.present()) port.postMessage(message);
 };
