@@ -135,6 +135,36 @@ describe("entries and takes", () => {
     const { entries } = await place.served.client().listEntries(thread);
     expect(entries[1]?.content).toBe("Another answer");
   });
+
+  test("[X6] the take that is chosen last is the active one, also while the page still shows the one before", async () => {
+    const thread = await place.thread("write early.txt: 1", "write late.txt: 2");
+    await place.served.client().branch(thread, { entry: "#1" });
+    page = await place.page(`/t/${thread}`);
+    const take = (name: string, selected: boolean) =>
+      page.getByRole("tablist", { name: "Takes" }).getByRole("tab", { name, exact: true, selected });
+    const version = async () => (await place.served.client().getThread(thread)).version;
+    const before = await version();
+    const held = Promise.withResolvers<void>();
+    const asked = Promise.withResolvers<void>();
+    await page.route("**/switch", async (route) => {
+      asked.resolve();
+      await held.promise;
+      await route.continue();
+    });
+    await take("main", false).click();
+    await asked.promise;
+    await take("main 1", true).click();
+    held.resolve();
+    await expect.poll(version).toBe(before + 2);
+    await take("main 1", true).waitFor();
+    await expect.poll(() => place.file("late.txt")).toBeUndefined();
+    // A choice of the active take changes nothing, and is no error.
+    const answered = page.waitForResponse(/\/switch$/);
+    await take("main 1", true).click();
+    await answered;
+    expect(await page.getByRole("alert").count()).toBe(0);
+    expect(await version()).toBe(before + 2);
+  });
 });
 
 describe("keys", () => {

@@ -77,10 +77,22 @@ interface EditedBranch {
   readonly done: () => void;
 }
 
+/** The last switch of each thread. */
+const lastSwitches = new Map<string, Promise<void>>();
+
+/**
+ * Switches to a take, after the switches before it. The take on the screen may not be the active one any more, because a
+ * switch is under way: so the server decides whether there is anything to do.
+ */
 export function switchTake(thread: string, take: string, name: string): Promise<void> {
-  return plan(thread, `Switch to ${name}`, "when-needed", {
-    call: (options) => client.switchTake(thread, take, options as object) as Promise<TakenBack>,
-  });
+  const start = () =>
+    plan(thread, `Switch to ${name}`, "when-needed", {
+      call: (options) => client.switchTake(thread, take, options as object) as Promise<TakenBack>,
+      nothing: () => {},
+    });
+  const done = (lastSwitches.get(thread) ?? Promise.resolve()).then(start);
+  lastSwitches.set(thread, done);
+  return done;
 }
 
 /** Ctrl+Z: the last step of any kind, without a preview; a conflict shows one. */

@@ -160,7 +160,7 @@ function stepTake(session: Session, step: 1 | -1): void {
 function chooseTake({ thread, store }: Session, place: number): void {
   const { view } = store.value;
   const take = view && takesInOrder(view.state)[place];
-  if (take && take.id !== view.take) void switchTake(thread, take.id, take.name);
+  if (take) void switchTake(thread, take.id, take.name);
 }
 
 function stepRegion(step: 1 | -1): void {

@@ -38,6 +38,8 @@ export interface PlanRequest {
   readonly prompts?: boolean;
   /** After it was done; the default says what happened and offers the way back. */
   readonly done?: (answer: TakenBack) => void;
+  /** Where there is nothing to do; the default says so. */
+  readonly nothing?: () => void;
 }
 
 export interface PlanState {
@@ -63,7 +65,8 @@ export async function startPlan(request: PlanRequest, show: Preview = "when-need
     const nothing = plan.message !== undefined && (plan.entries ?? []).length === 0 && (plan.files ?? []).length === 0;
     if (nothing) {
       planStore.set(undefined);
-      say(plan.message ?? "There is nothing to do.");
+      if (request.nothing) request.nothing();
+      else say(plan.message ?? "There is nothing to do.");
     } else if (show === "always" || (show === "never" ? (plan.conflicts ?? []).length > 0 : needsLook(plan)))
       planStore.set({ request, options, plan, failure: undefined, applying: false });
     else await carryOut(request, { ...options, ...named(plan) });

@@ -1,8 +1,8 @@
 import { useState } from "react";
 import { useLocation } from "wouter";
+import { switchTake } from "../commands/history-commands.ts";
 import { client } from "../data/connection.ts";
 import { say, sayError } from "../data/notices.ts";
-import { startPlan } from "../data/plan.ts";
 import { messageOf } from "../data/session.ts";
 import { useAnswer } from "../data/use-answer.ts";
 import { useVersion } from "../data/use-version.ts";
@@ -78,12 +78,7 @@ export default function TakesPanel({ session }: PanelProps) {
             ) : (
               <HeadRow
                 take={row.take}
-                onSwitch={() =>
-                  void startPlan({
-                    title: `Switch to ${row.take.name}`,
-                    call: (options) => client.switchTake(thread, row.take.id, options as never) as never,
-                  })
-                }
+                onSwitch={() => void switchTake(thread, row.take.id, row.take.name)}
                 onCompare={active && !row.take.active ? () => compare(active.id, row.take.id) : undefined}
                 onRename={() => setRenaming(row.take.id)}
                 onDelete={takes.length > 1 ? () => void remove(row.take) : undefined}

@@ -39,7 +39,7 @@ export function Takes({ session }: { readonly session: Session }) {
             tabIndex={take.id === chosen ? 0 : -1}
             className="take"
             title={`Take ${take.name}: the conversation and files of this line`}
-            onClick={() => take.id !== chosen && void switchTake(thread, take.id, take.name)}
+            onClick={() => void switchTake(thread, take.id, take.name)}
             onKeyDown={(event) => {
               const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
               if (step === 0) return;
