@@ -1,7 +1,7 @@
 /**
  * Two browsers and a command line at one thread, in turns, at random: prompts, undo and redo, takes, edits. What a person sees
- * and what lies on disk is the same for all afterwards. A page may act on what it has not seen yet: the server refuses that, or
- * it is carried out; both are fine, as long as everyone sees the same.
+ * and what lies on disk is the same for all afterwards, and every so often on the way. A page may act on what it has not seen
+ * yet: the server refuses that, or it is carried out; both are fine, as long as everyone sees the same.
  */
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -11,6 +11,10 @@ import { type Act, actsAt, shownTakes, watchChanges } from "./page-acts.ts";
 import { WebPlace } from "./web-place.ts";
 
 const STEPS = amount("steps", 16, 200);
+/** Steps after which everyone is compared. */
+const STRETCH = 25;
+/** How long a page may take to show what the server has; in a long run, waits have no end otherwise. */
+const SHOWN = { timeout: 60_000 };
 
 let place: WebPlace;
 beforeAll(async () => {
@@ -34,7 +38,7 @@ test.each(seeds(1))("[U7] [S5] two browsers and a terminal see the same after a 
   for (const page of pages) await page.getByRole("article", { name: "Turn #1" }).waitFor();
   const changesEnded = pages.map(watchChanges);
   const log: string[] = [];
-  for (let step = 0; step < STEPS; step += 1) {
+  for (let step = 1; step <= STEPS; step += 1) {
     const who = choose(3);
     const page = pages[who];
     if (page) {
@@ -50,7 +54,14 @@ test.each(seeds(1))("[U7] [S5] two browsers and a terminal see the same after a 
       const { status, stderr } = await place.served.place.spawnBeside([...args, "--thread", thread]);
       expect([0, 1, 3, 4, 5], `${log.join("\n")}\n${stderr}`).toContain(status);
     }
+    if (step % STRETCH === 0 || step === STEPS) await expectSame(thread, pages, log.join("\n"));
   }
+  for (const page of pages) await page.close();
+  place.expectNoProblems();
+});
+
+/** Compares the pages with a fresh one and with the server, and the files on disk with those of the take that everyone sees. */
+async function expectSame(thread: string, pages: readonly Page[], message: string): Promise<void> {
   await place.served.turnsEnded(thread);
   const client = place.served.client();
   const { entries } = await client.listEntries(thread);
@@ -60,23 +71,21 @@ test.each(seeds(1))("[U7] [S5] two browsers and a terminal see the same after a 
   for (const page of everyone) {
     await page.keyboard.press("Escape");
     await expect
-      .poll(() => shownTakes(page), { message: log.join("\n") })
+      .poll(() => shownTakes(page), { ...SHOWN, message })
       .toEqual(takes.map(({ active }) => active).toSorted());
     if (entries.length > 0) await page.getByRole("feed").press("End");
   }
   const [one, two, three] = await Promise.all(
     everyone.map(async (page) => {
-      await expect.poll(() => lastEntry(page), { message: log.join("\n") }).toBe(entries.at(-1)?.id);
+      await expect.poll(() => lastEntry(page), { ...SHOWN, message }).toBe(entries.at(-1)?.id);
       return shownRows(page);
     }),
   );
-  expect(one, log.join("\n")).toEqual(three);
-  expect(two, log.join("\n")).toEqual(three);
-  // The files on disk are those of the take that everyone sees.
-  expect((await client.diffThread(thread, {})).files, log.join("\n")).toEqual([]);
-  for (const page of everyone) await page.close();
-  place.expectNoProblems();
-});
+  expect(one, message).toEqual(three);
+  expect(two, message).toEqual(three);
+  expect((await client.diffThread(thread, {})).files, message).toEqual([]);
+  await fresh.close();
+}
 
 /** The id of the last entry on the screen. */
 const lastEntry = (page: Page) =>
