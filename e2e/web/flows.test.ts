@@ -18,7 +18,8 @@ beforeAll(async () => {
   page = await place.page();
   await place.served.client().changeApprovals({ add: { tool: "bash", command: "sleep *", decision: "allow" } });
 });
-afterEach(async () => {
+afterEach(async ({ task }) => {
+  if (task.result?.state === "fail") console.error(await place.found(page));
   // Turns of one directory wait for each other.
   await place.served.client().stopTurns({});
   place.expectNoProblems();

@@ -77,13 +77,20 @@ export class WebPlace {
 
   /** Waits until no turn runs in the thread of a page. */
   async turnsEnded(page: Page): Promise<void> {
-    await this.served.turnsEnded(new URL(page.url()).pathname.split("/")[2] as string);
+    await this.served.turnsEnded(threadOf(page));
   }
 
   /** A file's content; undefined when it is not there. */
   file(name: string): string | undefined {
     const path = join(this.served.place.root, name);
     return existsSync(path) ? readFileSync(path, "utf8") : undefined;
+  }
+
+  /** Explains a failure: the words on a page, and the newest operations of its thread. */
+  async found(page: Page): Promise<string> {
+    const shown = await page.locator("body").innerText();
+    const { operations } = await this.served.client().getHistory(threadOf(page), { limit: 20 });
+    return `${shown}\n\n${JSON.stringify(operations, undefined, 1)}\n${this.served.errors}`;
   }
 
   write(name: string, content: string): void {
@@ -93,6 +100,10 @@ export class WebPlace {
   expectNoProblems(): void {
     expect(this.problems).toEqual([]);
   }
+}
+
+function threadOf(page: Page): string {
+  return new URL(page.url()).pathname.split("/")[2] as string;
 }
 
 /** The browser reports every refused request as an error of its own. */
