@@ -1,4 +1,4 @@
-import { allIn, type SqlDatabase } from "./storage/sql-database.ts";
+import type { SqlDatabase } from "./storage/sql-database.ts";
 
 /** How often changes by other processes are looked for, while somebody waits. */
 const LOOK_MS = 1000;
@@ -57,13 +57,16 @@ export class WaitingDevices {
   async #look(): Promise<void> {
     const vaults = [...this.#waiting.keys()];
     // A database that does not answer now is asked again in a second, and by the devices themselves.
-    const rows = await this.#database.everywhere((sql) => changesOf(sql, vaults)).catch(() => []);
+    const rows = await this.#database
+      .everywhere((sql) =>
+        sql.allOf<{ vault: string; change_seq: number }>(
+          "SELECT vault, change_seq FROM vaults WHERE vault =",
+          [],
+          vaults,
+        ),
+      )
+      .catch(() => []);
     for (const { vault, change_seq } of rows)
       for (const [wake, known] of this.#waiting.get(vault) ?? []) if (change_seq > known) wake();
   }
-}
-
-function changesOf(sql: Parameters<typeof allIn>[0], vaults: readonly string[]) {
-  const text = "SELECT vault, change_seq FROM vaults WHERE vault IN";
-  return allIn<{ vault: string; change_seq: number }>(sql, text, [], vaults);
 }

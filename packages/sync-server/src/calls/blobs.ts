@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { decideKey, encodePack, type PackedBlob, readPack, refuseSync, SYNC_LIMITS } from "@retake/core/sync";
-import { allIn, insertAll } from "../storage/sql-database.ts";
+import { insertAll } from "../storage/sql-database.ts";
 import { lockVault, readVaultRow } from "../storage/vault-rows.ts";
 import type { Call } from "./call.ts";
 import { knownBlobs } from "./segments.ts";
@@ -65,10 +65,9 @@ export const putPack: Call<"putPack"> = async ({ database, packs, now }, { vault
 
 export const fetchBlobs: Call<"fetchBlobs"> = async ({ database, packs }, { vault, names }) => {
   const rows = await database.inVault(vault, (sql) =>
-    allIn<BlobRow>(
-      sql,
+    sql.allOf<BlobRow>(
       `SELECT name, blobs.pack, digest, place, length FROM blobs
-       JOIN packs ON packs.vault = blobs.vault AND packs.pack = blobs.pack WHERE blobs.vault = ? AND name IN`,
+       JOIN packs ON packs.vault = blobs.vault AND packs.pack = blobs.pack WHERE blobs.vault = ? AND name =`,
       [vault],
       names,
     ),

@@ -8,7 +8,7 @@ import {
   type ServerHead,
   SYNC_LIMITS,
 } from "@retake/core/sync";
-import { allIn, insertAll, type Sql } from "../storage/sql-database.ts";
+import { insertAll, type Sql } from "../storage/sql-database.ts";
 import { addChange, checkSeen, cursorAt, lockVault, readVaultRow } from "../storage/vault-rows.ts";
 import type { Call } from "./call.ts";
 
@@ -110,9 +110,8 @@ export async function threadRow(sql: Sql, vault: string, thread: string) {
 
 async function knownOperations(sql: Sql, vault: string, thread: string, { operations }: SegmentEnvelope) {
   const ids = [...operations.map(({ id }) => id), ...outerParents(operations)];
-  const rows = await allIn<KnownOperation & { id: string }>(
-    sql,
-    "SELECT id, tag, seq, segment FROM operations WHERE vault = ? AND thread = ? AND id IN",
+  const rows = await sql.allOf<KnownOperation & { id: string }>(
+    "SELECT id, tag, seq, segment FROM operations WHERE vault = ? AND thread = ? AND id =",
     [vault, thread],
     ids,
   );
@@ -120,6 +119,6 @@ async function knownOperations(sql: Sql, vault: string, thread: string, { operat
 }
 
 export async function knownBlobs(sql: Sql, vault: string, names: readonly string[]): Promise<Set<string>> {
-  const rows = await allIn<{ name: string }>(sql, "SELECT name FROM blobs WHERE vault = ? AND name IN", [vault], names);
+  const rows = await sql.allOf<{ name: string }>("SELECT name FROM blobs WHERE vault = ? AND name =", [vault], names);
   return new Set(rows.map(({ name }) => name));
 }

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { refuseSync, type ShareReaders } from "@retake/core/sync";
-import { allIn, type Sql } from "../storage/sql-database.ts";
+import type { Sql } from "../storage/sql-database.ts";
 import { addChange, lockVault, type VaultRow } from "../storage/vault-rows.ts";
 import type { Call } from "./call.ts";
 import { threadRow } from "./segments.ts";
@@ -73,14 +73,11 @@ export const readShare: Call<"readShare"> = async ({ database }, { share }) => {
 
 /** The readers of these threads besides the vault. */
 export async function readersOf(sql: Sql, vault: string, threads: readonly string[]) {
-  const rows = await allIn<ShareRow>(
-    sql,
-    "SELECT thread, readers FROM shares WHERE vault = ? AND thread IN",
-    [vault],
-    threads,
-  );
+  const rows = await sql.all<ShareRow>("SELECT thread, readers FROM shares WHERE vault = ?", [vault]);
+  const wanted = new Set(threads);
   const found = new Map<string, Set<ShareReaders>>();
-  for (const { thread, readers } of rows) found.set(thread, (found.get(thread) ?? new Set()).add(readers));
+  for (const { thread, readers } of rows)
+    if (wanted.has(thread)) found.set(thread, (found.get(thread) ?? new Set()).add(readers));
   return found;
 }
 

@@ -19,6 +19,11 @@ export interface SqlDatabase {
  */
 export interface Sql {
   all<Row>(text: string, values?: readonly SqlValue[]): Promise<Row[]>;
+  /**
+   * The rows for each of the wanted values. `text` ends with "AND name =", for instance. Each value is looked up in the
+   * index by itself: a list in one condition may be compared with every row of a long thread.
+   */
+  allOf<Row>(text: string, values: readonly SqlValue[], wanted: readonly string[]): Promise<Row[]>;
   /** Returns how many rows it changed. */
   run(text: string, values?: readonly SqlValue[]): Promise<number>;
   /** The end of a SELECT whose rows nobody else may change until the end of the transaction. */
@@ -29,21 +34,6 @@ export type SqlValue = string | number | null | Uint8Array;
 
 /** How many values one statement takes at most, with room below the limits of both databases. */
 const AT_ONCE = 6000;
-
-/** Rows whose `column` is one of the values. `text` ends with "AND name IN", for instance. */
-export async function allIn<Row>(
-  sql: Sql,
-  text: string,
-  before: readonly SqlValue[],
-  values: readonly string[],
-): Promise<Row[]> {
-  const found: Row[] = [];
-  for (let start = 0; start < values.length; start += AT_ONCE) {
-    const part = values.slice(start, start + AT_ONCE);
-    found.push(...(await sql.all<Row>(`${text} (${part.map(() => "?")})`, [...before, ...part])));
-  }
-  return found;
-}
 
 /** `text` ends with "VALUES"; what follows the rows is `end`. */
 export async function insertAll(

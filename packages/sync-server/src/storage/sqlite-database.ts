@@ -52,6 +52,10 @@ export class SqliteDatabase implements SqlDatabase {
 
   readonly #sql: Sql = {
     all: async <Row>(text: string, values: readonly SqlValue[] = []) => this.#prepare(text).all(...values) as Row[],
+    allOf: async <Row>(text: string, values: readonly SqlValue[], wanted: readonly string[]) => {
+      const listed = text.replace(/=$/, "IN (SELECT value FROM json_each(?))");
+      return this.#prepare(listed).all(...values, JSON.stringify(wanted)) as Row[];
+    },
     run: async (text, values = []) => Number(this.#prepare(text).run(...values).changes),
     forUpdate: "",
   };
