@@ -29,6 +29,7 @@ import { Reading } from "../scan/reading.ts";
 import type { ScanHelper } from "../scan/scan-helper.ts";
 import { type ReadJob, Scanner } from "../scan/scanner.ts";
 import { StatTable, takeSlots } from "../scan/stat-table.ts";
+import { type Hints, withPaths } from "../scan/suspect-paths.ts";
 import { CaptureLog } from "./capture-log.ts";
 import { byBytes, readCapture } from "./capture-tree.ts";
 import { changeList } from "./change-list.ts";
@@ -36,7 +37,6 @@ import { Claims } from "./claims.ts";
 import { counted } from "./count-changes.ts";
 import type { Receipt } from "./receipt.ts";
 import { type CacheFacts, StatCache } from "./stat-cache.ts";
-import { unreadPaths } from "./unread-paths.ts";
 
 /** With fewer directories, one thread is done before a second one could help. */
 const DIRECTORIES_WORTH_SHARING = 64;
@@ -84,9 +84,6 @@ export interface Beside {
   readonly since?: number;
 }
 
-/** Directories with the names in them that something happened to. */
-export type Hints = ReadonlyMap<BytePath, ReadonlySet<string>>;
-
 export class CaptureEngine {
   readonly #options: EngineOptions;
   readonly #log: CaptureLog;
@@ -118,7 +115,7 @@ export class CaptureEngine {
         line.uncounted = claimAll(line.listing, claims);
         this.#follow(line);
         // Hints cover the time since the last capture; a listing from the stat cache may be older.
-        const foundBy = this.#scan(line, line === this.#line ? hints : undefined);
+        const foundBy = this.#scan(line, line === this.#line ? hints : undefined, beside.named ?? []);
         const { root, limits, objects } = this.#options;
         const { listing } = line;
         const claimed = lookAtClaims({ root, limits, objects, listing }, claims, beside.named ?? []);
@@ -245,7 +242,7 @@ export class CaptureEngine {
     Object.assign(line, { parent: latest, files, bytes });
   }
 
-  #scan(line: Line, hints: Hints | undefined): Receipt["foundBy"] {
+  #scan(line: Line, hints: Hints | undefined, named: readonly BytePath[]): Receipt["foundBy"] {
     const { scanner, listing, table } = line;
     let foundBy: Receipt["foundBy"] = "full-scan";
     if (!listing.get("")) {
@@ -255,9 +252,9 @@ export class CaptureEngine {
       scanner.rejudge(this.#outer.read());
     } else if (hints) {
       foundBy = "hints";
-      scanner.visitHints(hints);
-      // No watcher reports when an unreadable path becomes readable.
-      scanner.visitHints(unreadPaths(line.uncovered));
+      // No watcher reports when an unreadable path becomes readable. The files of a tool are looked at in any case.
+      const unread = [...line.uncovered].flatMap(([path, reason]) => (reason === "unreadable" ? [path] : []));
+      scanner.visitHints(withPaths(hints, [...unread, ...named], listing));
     } else {
       const own = (shared: Int32Array) => takeSlots(table, shared, () => this.#isCancelled());
       const helper = this.#sendRows(line);

@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, relative } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { afterEach, expect, test } from "vitest";
 import { amount, SEED, seeds } from "../../../../testing/budget.ts";
 import { connect } from "../database/connect.ts";
@@ -9,9 +9,10 @@ import type { FileTree } from "../model/model.ts";
 import { treeId } from "../model/tree-id.ts";
 import { ObjectStore } from "../objects/object-store.ts";
 import { defaultLimits } from "../scan/entry-looks.ts";
+import type { Hints } from "../scan/suspect-paths.ts";
 import { GitOracle } from "../testing/git-oracle.ts";
 import { growTree, mutateTree, randomFrom } from "../testing/random-tree.ts";
-import { CaptureEngine, type Hints } from "./capture-engine.ts";
+import { CaptureEngine } from "./capture-engine.ts";
 import { readCapture } from "./capture-tree.ts";
 
 const batches = amount("walks", 4, 400);
@@ -59,6 +60,18 @@ test.each(seeds(amount("walks", 2, 100)))(
   },
 );
 
+test("[F24] the files that a tool names are captured although no hint tells of them", () => {
+  const place = grow(SEED, 1);
+  const engine = place.newEngine();
+  engine.capture();
+  place.writeOne(1);
+  place.write("new/deep/two");
+  const named = ["one", "new/deep/two"];
+  expect(engine.capture(new Map()).changes).toEqual([]);
+  expect(engine.capture(new Map(), { named }).changes.map(({ path }) => path)).toEqual(["new/deep/two", "one"]);
+  place.check(engine, 1);
+});
+
 function grow(seed: number, count: number) {
   const home = mkdtempSync(join(tmpdir(), "retake-trees-"));
   cleanup.push(() => rmSync(home, { recursive: true }));
@@ -82,8 +95,12 @@ function grow(seed: number, count: number) {
     mutate(): void {
       for (const tree of trees) mutateTree(tree.random, tree.path, tree);
     },
+    write(path: string, content = path): void {
+      mkdirSync(dirname(join(root, path)), { recursive: true });
+      writeFileSync(join(root, path), content);
+    },
     writeOne(round: number): Hints {
-      writeFileSync(join(root, "one"), `${round}`);
+      this.write("one", `${round}`);
       return new Map([["", new Set(["one"])]]);
     },
     check(engine: CaptureEngine, round: number): void {

@@ -39,6 +39,7 @@ import type { IgnoreRules, Verdict } from "./ignore-rules.ts";
 import { type Directory, directoryState, indexOfName, joinPath, type Listing, nameOf } from "./listing.ts";
 import { PackedStates } from "./packed-states.ts";
 import { type Difference, isRacy, NUMBERS_PER_ENTRY, newStats, putStat } from "./stat-table.ts";
+import type { Hints } from "./suspect-paths.ts";
 
 /** A file or link whose content has to be read. */
 export interface ReadJob {
@@ -121,8 +122,7 @@ export class Scanner {
     for (const { path, names, reread } of found) this.#visit(path, names, reread);
   }
 
-  /** Examines the names that the watcher reported. */
-  visitHints(hints: ReadonlyMap<BytePath, ReadonlySet<string>>): void {
+  visitHints(hints: Hints): void {
     for (const path of [...hints.keys()].sort()) this.#visit(path, hints.get(path) ?? NO_NAMES, false);
   }
 
