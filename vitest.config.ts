@@ -17,12 +17,9 @@ export default defineConfig({
     // The default, one less than there are cores, leaves half of a machine with two idle.
     maxWorkers: 2,
     sequence: { sequencer: LongestFirst },
-    // A key or a frame may be lost to a busy machine in the tests of screens. A run by hand shows every such failure, so that it
-    // is found; an unattended one fails when a test fails twice.
-    retry: process.env["CI"] ? 1 : 0,
     testTimeout: TIMEOUT_MS,
     hookTimeout: TIMEOUT_MS,
-    expect: { poll: { timeout: TIMEOUT_MS / 2 } },
+    expect: { poll: { timeout: TIMEOUT_MS / 3 } },
     // Programs in TypeScript that tests start are compiled once, not at every start.
     env: { NODE_COMPILE_CACHE: join(tmpdir(), "node-compile-cache") },
     setupFiles: ["testing/built-workers.ts"],

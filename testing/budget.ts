@@ -12,8 +12,11 @@ export const LONG = !["", "0", undefined].includes(env["RETAKE_LONG"]);
 /** The seed of tests that choose at random. A test that needs several counts up from it. */
 export const SEED = Number(env["RETAKE_SEED"] ?? (LONG ? Math.floor(Math.random() * 1e9) : 42));
 
-/** The longest that one test or hook may take. Only a test that hangs meets it, however busy the machine is. */
-export const TIMEOUT_MS = (LONG ? 240 : 5) * 60_000;
+/**
+ * The longest that one test or hook may take. Only a test that hangs meets it, however busy the machine is: alone, the longest
+ * takes 20 seconds, and with 15 processes that compete for two cores, one minute.
+ */
+export const TIMEOUT_MS = (LONG ? 240 : 3) * 60_000;
 
 export type Amount =
   | "cases"
