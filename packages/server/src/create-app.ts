@@ -87,8 +87,10 @@ export function createRouter(options: RouterOptions): Hono<{ Bindings: Partial<H
       const { outgoing } = (env ?? {}) as { outgoing?: ServerResponse };
       const params = req.param() as Record<string, string>;
       const carriedOut = () => carryOut(options, name, route, handler, req.raw, params);
-      const thread = params["id"] === undefined ? undefined : await options.runtime.settled(threadIn(options, params));
-      if (thread && route.cached) {
+      const id = params["id"] === undefined ? undefined : threadIn(options, params);
+      const thread = id === undefined || !route.cached ? undefined : await options.runtime.settled(id);
+      if (id !== undefined && !route.cached) await options.runtime.settle(id);
+      if (thread) {
         // Before the answer is made: where the thread changes meanwhile, the answer is not kept as one of now.
         const stamp = options.runtime.stamp(thread, route.cached === "current");
         const { body, etag } = cache.get(req.url, stamp) ?? cache.add(req.url, stamp, String(await carriedOut()));

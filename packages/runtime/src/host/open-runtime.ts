@@ -83,6 +83,7 @@ export class Runtime {
   /** The heads at which no turn of a thread runs. */
   readonly #idle = new Map<string, string>();
   readonly #finishing = new Map<string, Promise<void>>();
+  readonly #settling = new Map<string, Promise<unknown>>();
   #currents: { readonly as: string; readonly threads: Map<string, string | undefined> } = {
     as: "",
     threads: new Map(),
@@ -151,6 +152,16 @@ export class Runtime {
     }
     await this.#finishIn(thread.workspace_root);
     return this.store.thread(id);
+  }
+
+  /** The same for callers that need no answer: those that arrive in one turn of the event loop share one look. */
+  settle(id: string): Promise<unknown> {
+    const known = this.#settling.get(id);
+    if (known) return known;
+    const settling = this.settled(id);
+    this.#settling.set(id, settling);
+    setImmediate(() => this.#settling.delete(id));
+    return settling;
   }
 
   /** Runs once for all callers of the same moment: a second one would find the workspace held. */

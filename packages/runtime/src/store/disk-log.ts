@@ -35,11 +35,16 @@ export class DiskLog {
     this.#add(root, { thread, operation: null, take: null, before: "", after: "" });
   }
 
-  /** Records the changes of an operation on disk, if it made any. Notes record changes by the user. */
-  add(root: string, thread: string, operation: Operation, before: State, after: State): void {
+  /**
+   * Records the changes of an operation on disk, if it made any and its thread has a directory. Notes record changes by the
+   * user.
+   */
+  add(rootOf: () => string | undefined, thread: string, operation: Operation, before: State, after: State): void {
     const take = activeTake(after);
     const [from, to] = [tree(before, activeTake(before)), tree(after, take)];
     if (from === to || from === "") return;
+    const root = rootOf();
+    if (root === undefined) return;
     const who = roleOf(operation) === "note" ? null : thread;
     this.#add(root, { thread: who, operation: operation.id, take, before: from, after: to });
   }

@@ -1,4 +1,4 @@
-import { localId, type Operation, recordOf, type State, type TakeId, takeOf } from "@retake/core";
+import { localId, type Operation, type OperationId, recordOf, type State, type TakeId, takeOf } from "@retake/core";
 import type { Database } from "@retake/workspace";
 import type { SpaceId } from "./layers.ts";
 import { OpenSpace } from "./space-rows.ts";
@@ -7,6 +7,7 @@ import { OpenSpace } from "./space-rows.ts";
 export interface KnownThread {
   /** The space that its takes share. */
   readonly space: SpaceId;
+  readonly head: OperationId;
   /** The hash of its head, in hexadecimal digits; undefined when the operation is lost. */
   readonly hash: string | undefined;
   readonly takes: ReadonlyMap<TakeId, SpaceId>;
@@ -14,9 +15,9 @@ export interface KnownThread {
 }
 
 /**
- * Recently read threads. The hash of a thread's head covers all operations that led to it. So when a thread's row still
- * has the same hash and the same space, everything else is unchanged too, whichever process committed meanwhile, and is
- * not read again. The row itself is always read, in the current transaction.
+ * Recently read threads. The head of a thread names all operations that led to it, and no operation ever changes. So when a
+ * thread's row still has the same head and the same space, everything else is unchanged too, whichever process committed
+ * meanwhile, and is not read again. The row itself is always read, in the current transaction.
  */
 export class KnownThreads {
   readonly #database: Database;
@@ -27,16 +28,17 @@ export class KnownThreads {
     this.#database = database;
   }
 
-  /** The thread with the space and hash that its row contains. */
-  at(thread: string, space: SpaceId, hash: string | undefined): KnownThread {
+  /** The thread with the space and head that its row contains. */
+  at(thread: string, space: SpaceId, head: OperationId): KnownThread {
     // Data read in a transaction that was rolled back may never have existed.
     if (this.#rollbacks !== this.#database.rollbacks) this.#threads.clear();
     this.#rollbacks = this.#database.rollbacks;
     const known = this.#threads.get(thread);
-    if (known && known.space === space && known.hash === hash && hash !== undefined) return known;
+    if (known && known.space === space && known.head === head && known.hash !== undefined) return known;
+    const row = this.#database.prepare("SELECT lower(hex(hash)) AS hash FROM operations WHERE id = ?").get(head);
     const rows = this.#database.prepare("SELECT take, space FROM takes WHERE thread = ? ORDER BY take").all(thread);
-    const takes = new Map(rows.map((row) => [row["take"] as string, Number(row["space"])]));
-    return this.#keep(thread, { space, hash, takes, spaces: new Map() });
+    const takes = new Map(rows.map((each) => [each["take"] as string, Number(each["space"])]));
+    return this.#keep(thread, { space, head, hash: row?.["hash"] as string | undefined, takes, spaces: new Map() });
   }
 
   /** Call it after operations were written, with the hash of the last: updates the records that they changed. */
@@ -51,7 +53,7 @@ export class KnownThreads {
       if (space === undefined || local.startsWith("entry:")) continue;
       before.spaces.get(space)?.records.learn(local, recordOf(after, id));
     }
-    this.#keep(thread, { ...before, hash });
+    this.#keep(thread, { ...before, head: operations.at(-1)?.id ?? before.head, hash });
   }
 
   open(known: KnownThread, space: SpaceId): OpenSpace {

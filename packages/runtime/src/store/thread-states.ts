@@ -48,14 +48,9 @@ export class ThreadStates {
 
   /** The current state of a thread, in the transaction or the snapshot of the caller. */
   present(thread: string): Present {
-    const row = this.#database
-      .prepare(
-        `SELECT space, head, threads.version, lower(hex(hash)) AS hash
-         FROM threads LEFT JOIN operations ON operations.id = head WHERE threads.id = ?`,
-      )
-      .get(thread);
-    const known = row && this.#threads.at(thread, Number(row["space"]), (row["hash"] as string) || undefined);
-    const state = known ? this.#state(thread, row["head"] as string, Number(row["version"]), known) : this.#empty;
+    const row = this.#database.prepare("SELECT space, head, version FROM threads WHERE id = ?").get(thread);
+    const known = row && this.#threads.at(thread, Number(row["space"]), row["head"] as OperationId);
+    const state = known ? this.#state(thread, known, Number(row["version"])) : this.#empty;
     const history: History = {
       state,
       operation: (id) => this.#operations.get(id, thread),
@@ -72,7 +67,8 @@ export class ThreadStates {
     return known === undefined || this.#past.approach(known, history.state, wanted, most);
   }
 
-  #state(thread: string, head: OperationId, version: number, known: KnownThread): State {
+  #state(thread: string, known: KnownThread, version: number): State {
+    const { head } = known;
     const takes = [...known.takes].map(
       ([take, space]) => [take, this.#spaces.space(this.#threads.open(known, space))] as const,
     );

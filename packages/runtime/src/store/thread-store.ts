@@ -3,7 +3,7 @@
  *
  * `change` runs a decision of core in one transaction, on the current state of the thread, and commits the result: the
  * operation, the records it changed, the thread's new head, the snapshot of the files, and the row for sync. Data
- * cached between two calls is identified by the hash of the thread's head, which every call reads again
+ * cached between two calls is identified by the thread's head, which every call reads again
  * (`known-threads.ts`). So several processes can work on one thread: they take turns at SQLite's write lock, and each
  * sees the changes of the others.
  *
@@ -144,9 +144,8 @@ export class ThreadStore {
       const built = decide(present.history);
       if (built.kind === "refused") return built;
       const { operation } = built;
-      const root = this.#disk && this.#root(thread);
       this.#commit(thread, present, operation, (after) => {
-        if (root !== undefined) this.#disk?.add(root, thread, operation, present.history.state, after);
+        this.#disk?.add(() => this.#root(thread), thread, operation, present.history.state, after);
         told?.(after);
       });
       return operation;
