@@ -46,6 +46,7 @@ rename to new.txt
       {
         path: "a.txt",
         status: "added",
+        change: expect.any(String),
         additions: 1,
         deletions: 0,
         new_mode: "100644",
@@ -58,6 +59,7 @@ rename to new.txt
       path: "new.txt",
       status: "renamed",
       old_path: "old.txt",
+      change: expect.any(String),
       additions: 0,
       deletions: 0,
       old_mode: "100644",

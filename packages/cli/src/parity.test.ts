@@ -18,6 +18,7 @@ const NO_ACTION = ["createLogin", "describeApi", "followEvents", "followTurn", "
 /** Actions without a command. */
 const NO_COMMAND: Readonly<Record<string, string>> = {
   addScreenshot: "screens take pictures; context add takes files",
+  blameFile: "a screen marks the lines of a file; show prints the lines of a turn",
   changeQueuedTurn: "a screen shows its queue; on the command line a turn that waits is a command that waits",
   diffSnapshot: "diff takes snapshots as it takes points",
   exportThread: "export writes the same file as bytes, up to 1 GB; a route sends it as text, which cannot be as long",
@@ -44,6 +45,7 @@ const NO_COMMAND: Readonly<Record<string, string>> = {
   saveSession: "named saves are for programs",
   showEntries: "collapsing is of screens",
   summarizeThreads: "threads and status",
+  tryNow: "a screen shows the wait; on the command line the wait is the command's own",
   undoSession: "undo in the form that a program asked for",
 };
 

@@ -33,6 +33,7 @@ const ELSEWHERE = [
   "followTurn",
   "interruptTurn",
   "stopTurns",
+  "tryNow",
   "decideApproval",
   "changeQueuedTurn",
   "removeQueuedTurn",
@@ -101,6 +102,10 @@ describe("every route", () => {
     expect(checkpoint).toMatchObject({ head });
     expect(await client.diffThread(id)).toEqual({ files: [], total: 0 });
     expect(await client.readFile(id, { path: "a.txt", at: head as string })).toMatchObject({ content: "hello" });
+    expect(await client.blameFile(id, { path: "a.txt" })).toEqual({
+      path: "a.txt",
+      lines: [{ start: 1, lines: 1, by: "turn", turn_id: turn, turn_name: "#1" }],
+    });
 
     const undone = await client.undo(id, { depth: 0 });
     expect(undone).toMatchObject({ turns_undone: 1, files_reverted: ["a.txt"], thread: id });

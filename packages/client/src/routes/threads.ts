@@ -118,7 +118,8 @@ export const threadRoutes = {
   }),
   getSettings: route("GET", "/v1/threads/{id}/settings", {
     cached: "thread",
-    summary: "The settings of the active take",
+    summary: "The settings of the active take, or of the one named",
+    query: z.strictObject({ take: z.string().max(200).optional() }),
     answer: settings,
   }),
   changeSettings: route("PATCH", "/v1/threads/{id}/settings", {

@@ -84,6 +84,11 @@ export const turnRoutes = {
     body: z.strictObject({}),
     answer: turnInterrupted,
   }),
+  tryNow: route("POST", "/v1/threads/{id}/turns/{turn}/try-now", {
+    summary: "Asks the model again at once where a turn waits for its next try",
+    body: z.strictObject({}),
+    answer: turnChanged,
+  }),
   stopTurns: route("POST", "/v1/workspace/stop", {
     summary:
       "Ends all turns that run or wait in a directory, in whichever process; what they did stays until it is undone",
@@ -98,7 +103,7 @@ export const turnRoutes = {
     summary: "Says whether a tool call may run",
     body: z.strictObject({
       decision: z.enum(["allow", "allow-always", "deny"]),
-      /** Why it is denied, where no person decided. */
+      /** Why it is denied: the model reads it as the result of the call. */
       reason: z.string().max(1000).optional(),
     }),
     answer: approvalGiven,

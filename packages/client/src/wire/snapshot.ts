@@ -30,6 +30,8 @@ export const fileDiff = z.object({
   old_path: z.string().optional(),
   old_mode: z.string().optional(),
   new_mode: z.string().optional(),
+  /** Names the two contents: it is another one where the change is another one. */
+  change: z.string(),
   /** Not text, or too large to be compared line by line. */
   binary: z.boolean().optional(),
   additions: z.number().int(),
@@ -50,4 +52,15 @@ export const fileContent = z.object({
   /** `base64` where the part is not UTF-8. */
   encoding: z.enum(["utf8", "base64"]),
   content: z.string(),
+});
+
+/** Lines of a file that follow each other and were written by one turn, between turns, or before them. */
+export const blamedLines = z.object({
+  /** The number of the first, from 1. */
+  start: z.number().int(),
+  lines: z.number().int(),
+  /** `between`: the user or another thread. `before`: they are older than the thread. */
+  by: z.enum(["turn", "between", "before"]),
+  turn_id: z.string().optional(),
+  turn_name: z.string().optional(),
 });

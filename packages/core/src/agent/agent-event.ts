@@ -97,7 +97,7 @@ export type RetryDue = OfStep & { readonly kind: "retry-due"; readonly retries: 
 export type ApprovalGiven = OfCall & {
   readonly kind: "approval-given";
   readonly decision: "allow" | "allow-always" | "deny";
-  /** The reason of a denial that the user did not decide: nobody could be asked. */
+  /** The reason of a denial: the user's words, or that nobody could be asked. */
   readonly reason?: string;
   readonly at: number;
 };

@@ -1,6 +1,7 @@
 // Made from the files beside it by scripts/generate.mjs.
 export { action as addEntry } from "./add-entry.ts";
 export { action as addScreenshot } from "./add-screenshot.ts";
+export { action as blameFile } from "./blame-file.ts";
 export { action as branch } from "./branch.ts";
 export { action as bringFiles } from "./bring-files.ts";
 export { action as changeApprovals } from "./change-approvals.ts";
@@ -92,6 +93,7 @@ export { action as syncNow } from "./sync-now.ts";
 export { action as takeOver } from "./take-over.ts";
 export { action as takeSnapshot } from "./take-snapshot.ts";
 export { action as truncate } from "./truncate.ts";
+export { action as tryNow } from "./try-now.ts";
 export { action as undo } from "./undo.ts";
 export { action as undoSession } from "./undo-session.ts";
 export { action as unshareThread } from "./unshare-thread.ts";

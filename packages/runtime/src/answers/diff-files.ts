@@ -18,6 +18,8 @@ export interface DiffedFile {
   readonly path: string;
   readonly status: FileDiff["status"];
   readonly old_path?: string;
+  /** Names the two contents. */
+  readonly change: string;
   /** Lines; both are 0 where nothing can be said of lines. */
   readonly additions: number;
   readonly deletions: number;
@@ -86,6 +88,7 @@ function diffedFile(diff: FileDiff, objects: ObjectReader, hunks: boolean): Diff
     path: showPath(path),
     status,
     ...(oldPath === undefined ? {} : { old_path: showPath(oldPath) }),
+    change: `${contentName(before)}-${contentName(after)}`,
     ...linesOf(diff, objects, hunks),
     ...(old_mode === undefined ? {} : { old_mode }),
     ...(new_mode === undefined ? {} : { new_mode }),
@@ -111,6 +114,11 @@ function linesOf(
 
 function contentOf(state: FileState | undefined, path: BytePath, objects: ObjectReader): Buffer {
   return state === undefined || state.kind === "directory" ? Buffer.alloc(0) : objects.read(state.hash, path);
+}
+
+/** Long enough to tell the versions of one file apart. */
+function contentName(state: FileState | undefined): string {
+  return state === undefined || state.kind === "directory" ? "" : state.hash.slice(0, 16);
 }
 
 function gitMode(state: FileState | undefined): string | undefined {

@@ -192,6 +192,15 @@ export class TurnQueue {
     return waiting.question;
   }
 
+  /** Asks the model again at once where a turn waits for its next try. */
+  tryNow(thread: string, id: string): QueuedTurn | Refusal {
+    const turn = this.#turns.get(id);
+    if (!turn?.tryNow || turn.input.thread !== thread)
+      return refuse("not-found", "No turn of that id waits for its next try here. Nothing was changed.");
+    turn.tryNow();
+    return turn.summary();
+  }
+
   /** Ends every turn cleanly: what they did is committed, and their tools are stopped. */
   async close(): Promise<void> {
     this.#closed = true;
@@ -233,6 +242,9 @@ export class TurnQueue {
         onWait: () => {
           this.#sayItWaits(turn);
           this.#limitWait(turn);
+        },
+        onRetryWait: (tryNow: (() => void) | undefined) => {
+          turn.tryNow = tryNow;
         },
         approve: (question: ApprovalQuestion) => this.#ask(turn, question),
         onEvent: (event: TurnEvent) => {

@@ -33,6 +33,8 @@ export class WaitingTurn {
     { readonly question: ApprovalQuestion; readonly answer: (answer: ApprovalAnswer) => void }
   >();
   readonly retries: boolean;
+  /** Ends the wait for the next try; undefined while there is no such wait. */
+  tryNow: (() => void) | undefined;
   registration: Registration | undefined;
   readonly begun: Promise<TakeBackResult>;
   begin: (done: TakeBackResult) => void = () => {};

@@ -126,13 +126,17 @@ export class TurnWork {
   }
 
   async #wait({ turn_id, step, retries, delay_ms }: ActionOf<"wait-for-retry">, signal: AbortSignal): Promise<void> {
+    const { onRetryWait } = this.#access.request;
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, delay_ms);
-      signal.addEventListener("abort", () => {
+      const end = () => {
         clearTimeout(timer);
         resolve();
-      });
+      };
+      signal.addEventListener("abort", end);
+      onRetryWait?.(end);
     });
+    onRetryWait?.(undefined);
     if (!signal.aborted) this.#access.tell({ kind: "retry-due", turn_id, step, retries, at: this.#access.now() });
   }
 }

@@ -51,12 +51,14 @@ export interface TurnRequest {
   readonly mayBegin?: () => boolean;
   /** Called when the turn has to wait until another process is done with the workspace. */
   readonly onWait?: () => void;
+  /** Called with the way to end the wait for the next try early, and without it when that wait is over. */
+  readonly onRetryWait?: (tryNow: (() => void) | undefined) => void;
 }
 
 /** The reason of an aborted signal when the whole process ends, and not only the turn. */
 export const SHUTDOWN = "shutdown";
 
-/** `denied`: nobody could decide, and why. */
+/** `denied`: the reason that the model reads. */
 export type ApprovalAnswer = "allow" | "allow-always" | "deny" | { readonly denied: string };
 
 export interface ApprovalQuestion {

@@ -1,7 +1,6 @@
 import { activeTake, pathsIn, roles, type State, settings } from "@retake/core";
 
-export function settingsOf(state: State) {
-  const take = activeTake(state);
+export function settingsOf(state: State, take = activeTake(state)) {
   return {
     ...settings(state, take),
     files: pathsIn(state, take, "file"),
