@@ -4,8 +4,11 @@
  */
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, test } from "vitest";
+import { BusyModel } from "./busy-model.ts";
+import { ASKING } from "./flows/asking.ts";
 import { flowPage } from "./flows/flow-page.ts";
 import { keyboard, mouse } from "./flows/hands.ts";
+import { REVIEWING } from "./flows/reviewing.ts";
 import { TAKING_BACK } from "./flows/taking-back.ts";
 import { TALKING } from "./flows/talking.ts";
 import { THREADS } from "./flows/threads.ts";
@@ -13,8 +16,10 @@ import { WebPlace } from "./web-place.ts";
 
 let place: WebPlace;
 let page: Page;
+let busy: BusyModel;
 beforeAll(async () => {
-  place = await WebPlace.open();
+  busy = await BusyModel.open();
+  place = await WebPlace.open(busy.environment);
   page = await place.page();
   await place.served.client().changeApprovals({ add: { tool: "bash", command: "sleep *", decision: "allow" } });
 });
@@ -24,13 +29,16 @@ afterEach(async ({ task }) => {
   await place.served.client().stopTurns({});
   place.expectNoProblems();
 });
-afterAll(() => place?.close());
+afterAll(async () => {
+  await place?.close();
+  await busy?.close();
+});
 
 describe.each([
   ["mouse", mouse],
   ["keyboard", keyboard],
 ] as const)("with the %s", (_, handsOf) => {
-  test.each([...TALKING, ...TAKING_BACK, ...THREADS])("$title", async ({ run }) =>
-    run(flowPage(place, page, handsOf(page))),
+  test.each([...TALKING, ...ASKING, ...TAKING_BACK, ...REVIEWING, ...THREADS])("$title", async ({ run }) =>
+    run(flowPage(place, page, handsOf(page), busy)),
   );
 });

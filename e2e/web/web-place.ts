@@ -93,7 +93,12 @@ export class WebPlace {
     return `${shown}\n\n${JSON.stringify(operations, undefined, 1)}\n${this.served.errors}`;
   }
 
-  write(name: string, content: string): void {
+  bytes(name: string): Buffer | undefined {
+    const path = join(this.served.place.root, name);
+    return existsSync(path) ? readFileSync(path) : undefined;
+  }
+
+  write(name: string, content: string | Buffer): void {
     writeFileSync(join(this.served.place.root, name), content);
   }
 

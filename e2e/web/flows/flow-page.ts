@@ -1,5 +1,6 @@
 import type { Locator, Page } from "playwright-core";
 import { expect } from "vitest";
+import type { BusyModel } from "../busy-model.ts";
 import type { WebPlace } from "../web-place.ts";
 import type { Hands } from "./hands.ts";
 
@@ -11,9 +12,14 @@ export interface Flow {
 
 export type FlowPage = ReturnType<typeof flowPage>;
 
-/** A page, the hands that work it, and the names of its parts. Files of each kind of hands have names of their own. */
-export function flowPage(place: WebPlace, page: Page, hands: Hands) {
+/** Runs of flows so far, those that are tried again included. */
+let runs = 0;
+
+/** A page, the hands that work it, and the names of its parts. Every run has names of its own: the directory is shared. */
+export function flowPage(place: WebPlace, page: Page, hands: Hands, busy: BusyModel) {
   const { kind } = hands;
+  runs += 1;
+  const run = runs;
   const button = (name: string | RegExp) => page.getByRole("button", { name, exact: true });
   const row = (name: string | RegExp) => page.getByRole("article", { name });
   const prompt = () => page.getByRole("textbox", { name: "Prompt" });
@@ -31,13 +37,14 @@ export function flowPage(place: WebPlace, page: Page, hands: Hands) {
     page,
     place,
     hands,
+    busy,
     kind,
     button,
     row,
     prompt,
     show,
-    /** Threads of one directory keep what others wrote. */
-    named: (name: string) => `${kind}-${name}`,
+    /** A name that no other run has: threads of one directory keep what others wrote. */
+    named: (name: string) => `${kind}${run}-${name}`,
     plan: (name: string | RegExp) => page.locator("#inspector").getByRole("button", { name }),
     takes: () => page.getByRole("tablist", { name: "Takes" }),
     inspectorTab: (name: string) =>

@@ -4,6 +4,8 @@ import { expect } from "vitest";
 /** How a person works a page: with the mouse, or with the keyboard alone. */
 export interface Hands {
   readonly kind: "mouse" | "keyboard";
+  /** Goes to something that has keys of its own. */
+  reach(target: Locator): Promise<void>;
   /** Presses a button, a link or a check box. */
   press(target: Locator): Promise<void>;
   /** Opens a menu and chooses from it. */
@@ -19,6 +21,7 @@ export interface Hands {
 export function mouse(page: Page): Hands {
   return {
     kind: "mouse",
+    reach: (target) => target.click(),
     press: (target) => target.click(),
     async choose(menu, item) {
       await menu.click();
@@ -52,12 +55,15 @@ export function keyboard(page: Page): Hands {
   /** The parts of the page are left with F6, everything in them is reached with Tab. */
   const reach = async (target: Locator) => {
     await target.waitFor();
-    for (let press = 0; press < 4 && !(await isFocused(target)) && !(await isNear(target)); press += 1)
-      await keys.press("F6");
+    for (let press = 0; press < 4 && !(await isNear(target)); press += 1) await keys.press("F6");
+    // A person sees how far it is, and which way is shorter.
+    const steps = await stepsTo(target);
+    for (let press = 0; press < Math.abs(steps); press += 1) await keys.press(steps < 0 ? "Shift+Tab" : "Tab");
     await walk(target, "Tab");
   };
   return {
     kind: "keyboard",
+    reach,
     async press(target) {
       await reach(target);
       await expect.poll(() => target.isEnabled()).toBe(true);
@@ -98,9 +104,30 @@ function startingWith(words: string): RegExp {
   return new RegExp(`^${words}(?: \\S+)?$`);
 }
 
+/** How many presses of Tab lead from the focus to the target; fewer than none where it comes before. A guess that is checked. */
+function stepsTo(target: Locator): Promise<number> {
+  return target.evaluate((element) => {
+    const all = [
+      ...document.querySelectorAll<HTMLElement>("a[href], button, input, select, textarea, summary, [tabindex]"),
+    ];
+    const reached = all.filter(
+      (each) =>
+        each.tabIndex >= 0 &&
+        !(each as HTMLButtonElement).disabled &&
+        each.checkVisibility({ visibilityProperty: true }),
+    );
+    const [from, to] = [
+      reached.indexOf(document.activeElement as HTMLElement),
+      reached.indexOf(element as HTMLElement),
+    ];
+    return from < 0 || to < 0 ? 0 : to - from;
+  });
+}
+
 /** Whether the focus is in the same part of the page, or on a dialog. */
 function isNear(target: Locator): Promise<boolean> {
   return target.evaluate((element) => {
+    if (element === document.activeElement) return true;
     const part = (node: Element | null) => node?.closest("[data-region], [role=dialog]") ?? null;
     return part(element) === null || part(element) === part(document.activeElement);
   });

@@ -154,8 +154,9 @@ export const TAKING_BACK: readonly Flow[] = [
     },
   },
   {
-    title: "[S1] [L12] history is filtered, looked at, gone to, branched at, and one step of it is taken back",
-    run: async ({ page, place, hands, named, plan, takes, inspectorTab, client, file, show }) => {
+    title:
+      "[S1] [L12] history is filtered, looked at, walked through, gone to, branched at, and one step of it is taken back",
+    run: async ({ page, place, hands, kind, named, plan, takes, inspectorTab, client, file, show }) => {
       const story = named("story.txt");
       const thread = await place.thread(`write ${story}: one`, `write ${story}: two`);
       await client().changeSettings(thread, { temperature: 0.9 });
@@ -174,6 +175,16 @@ export const TAKING_BACK: readonly Flow[] = [
       const past = page.getByTestId("time-travel");
       await past.getByText("Nothing on disk has changed").waitFor();
       await past.getByText(`${story}: one`).first().waitFor();
+      expect(place.file(story)).toBe("two");
+      const slider = page.getByRole("slider", { name: "Moment" });
+      if (kind === "mouse") {
+        const { width, height } = (await slider.boundingBox()) ?? { width: 0, height: 0 };
+        await slider.click({ position: { x: width - 2, y: height / 2 } });
+      } else {
+        await hands.reach(slider);
+        await page.keyboard.press("End");
+      }
+      await past.getByText(`${story}: two`).first().waitFor();
       expect(place.file(story)).toBe("two");
       await hands.press(past.getByRole("button", { name: /^Back to now/ }));
       await past.waitFor({ state: "detached" });

@@ -61,8 +61,19 @@ export const TALKING: readonly Flow[] = [
       await answer("Allow", "y");
       await file(named("yes")).toBe("");
       await ask(`touch ${named("no")}; git push`);
-      await answer("Deny", "n");
+      await answer("Deny n", "n");
       expect(place.file(named("no"))).toBeUndefined();
+      await ask(`touch ${named("why")}; git push`);
+      await question.getByText("May the agent run this?").waitFor();
+      await hands.press(question.getByRole("button", { name: "Deny with a reason" }));
+      await page.getByRole("textbox", { name: "Reason, for the agent" }).waitFor();
+      await page.keyboard.insertText("do not push anything");
+      await page.keyboard.press("Enter");
+      await question.waitFor({ state: "detached" });
+      await place.served.turnsEnded(thread);
+      expect(place.file(named("why"))).toBeUndefined();
+      const { entries } = await client().listEntries(thread, { role: "Tool" });
+      expect(entries.at(-1)?.content).toBe("Denied: the user says: do not push anything");
       await ask("git push");
       await answer("Always", "a");
       const { rules } = await client().getApprovals();
@@ -122,6 +133,9 @@ export const TALKING: readonly Flow[] = [
       await hands.choose(row(/^User(?! #)/).getByRole("button", { name: /^Role: User/ }), "System");
       await expect.poll(async () => (await entries())[1]?.role).toBe("System");
       const more = row(/^System(?! #)/).getByRole("button", { name: /^More for entry/ });
+      const read = (await entries())[1]?.["read_mode"];
+      await act(/^System(?! #)/, /^More for entry (?!#)/, read ? "Show as plain text" : "Show as Markdown", "m");
+      await expect.poll(async () => (await entries())[1]?.["read_mode"]).toBe(!read);
       await hands.choose(more, "Collapse");
       await expect.poll(async () => (await entries())[1]?.collapsed).toBe(true);
       await hands.choose(more, "Delete");
@@ -132,8 +146,8 @@ export const TALKING: readonly Flow[] = [
   },
   {
     title: "[L11] words are found in the thread and in all threads",
-    run: async ({ page, place, hands, kind, button, open }) => {
-      const word = `word${kind}`;
+    run: async ({ page, place, hands, named, button, open }) => {
+      const word = named("word").replace("-", "");
       const other = await place.thread(`Tell me about ${word}`);
       const thread = await open("Say hello", `Say ${word}`, "Say more");
       await page.keyboard.press("Control+f");

@@ -6,7 +6,8 @@ import type { Flow } from "./flow-page.ts";
 /** Flows of the whole thread: settings, context, reset, saves, snapshots, files. */
 export const THREADS: readonly Flow[] = [
   {
-    title: "[S2] [S4] [D4] settings, roles and context save themselves, and one key takes the last back",
+    title:
+      "[S2] [S4] [D4] settings, roles and context save themselves, say where takes differ, and one key takes the last back",
     run: async ({ page, place, hands, named, button, inspectorTab, client, open }) => {
       const facts = named("facts.md");
       place.write(facts, "x".repeat(400));
@@ -18,6 +19,9 @@ export const THREADS: readonly Flow[] = [
       await hands.write(page.getByRole("textbox", { name: "New role" }), "Critic");
       await hands.press(button("Add a role"));
       await button("Remove the role Critic").waitFor();
+      await client().branch(thread, { entry: "#1" });
+      await client().changeSettings(thread, { temperature: 0.8 });
+      await page.getByText("main has 0.3").waitFor();
       await hands.open(inspectorTab("Context"));
       await hands.write(page.getByRole("combobox", { name: "Add to context files" }), facts);
       await page.keyboard.press("Enter");
@@ -55,21 +59,18 @@ export const THREADS: readonly Flow[] = [
   {
     title: "[P1] [P4] a save is gone on from, a snapshot restored, and a thread exported and imported",
     run: async ({ page, place, hands, kind, named, button, row, plan, inspectorTab, client, file, open }) => {
-      const saved = named("saved.txt");
+      const [saved, good, point] = [named("saved.txt"), named("good"), named("point")];
       const thread = await open(`write ${saved}: one`);
       await hands.open(inspectorTab("History"));
       await hands.press(button("Snapshots"));
-      await hands.write(page.getByRole("textbox", { name: "Label of the snapshot" }), `good-${kind}`);
+      await hands.write(page.getByRole("textbox", { name: "Label of the snapshot" }), good);
       await hands.press(button("Take a snapshot"));
-      const listed = page
-        .getByRole("list", { name: "Snapshots" })
-        .getByRole("listitem")
-        .filter({ hasText: `good-${kind}` });
+      const listed = page.getByRole("list", { name: "Snapshots" }).getByRole("listitem").filter({ hasText: good });
       await listed.waitFor();
       await hands.press(button("Saves"));
-      await hands.write(page.getByRole("textbox", { name: "Name of the save" }), `point-${kind}`);
+      await hands.write(page.getByRole("textbox", { name: "Name of the save" }), point);
       await hands.press(button("Save this point"));
-      await page.getByRole("list", { name: "Saves" }).getByText(`point-${kind}`).waitFor();
+      await page.getByRole("list", { name: "Saves" }).getByText(point).waitFor();
       await place.served.turn(thread, `write ${saved}: two`);
       await hands.press(button("Go on from here"));
       await file(saved).toBe("one");
@@ -77,11 +78,11 @@ export const THREADS: readonly Flow[] = [
       await file(saved).toBe("two");
       await hands.press(button("Snapshots"));
       await hands.press(listed.getByRole("button", { name: "Restore" }));
-      await hands.press(plan(/^Restore good/));
+      await hands.press(plan(`Restore ${good}`));
       await file(saved).toBe("one");
       await hands.open(inspectorTab("Settings"));
       const [download] = await Promise.all([page.waitForEvent("download"), hands.press(button("Export JSON"))]);
-      const path = join(dirname(place.served.place.root), `exported-${kind}`, download.suggestedFilename());
+      const path = join(dirname(place.served.place.root), named("exported"), download.suggestedFilename());
       mkdirSync(dirname(path));
       await download.saveAs(path);
       const field = page.getByLabel("Import a file");

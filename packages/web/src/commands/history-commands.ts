@@ -49,6 +49,20 @@ export function tryAgain(thread: string, prompt?: string): Promise<boolean> {
   });
 }
 
+/** Ends the wait of a turn for its next try. */
+export async function tryNow(thread: string, turn: string): Promise<void> {
+  await client.tryNow(thread, turn, {}).catch((error) => sayError(messageOf(error)));
+}
+
+/** Takes the last turn back and asks another model. `running` is the turn if it still runs: it is stopped first. */
+export function tryWith(thread: string, model: string, running?: string): Promise<boolean> {
+  return attempt(thread, `Asked ${model}.`, async () => {
+    if (running !== undefined) await client.interruptTurn(thread, running, {});
+    const { taken_back } = await client.retry(thread, { model });
+    return taken_back;
+  });
+}
+
 /**
  * Asks again with another prompt, in the place of the turn. Where later turns follow, a new take is made for it, and they
  * stay in the one that is left.

@@ -4,7 +4,7 @@ import { navigate } from "wouter/use-browser-location";
 import { say } from "../data/notices.ts";
 import type { Session } from "../data/session.ts";
 import { focusStore, showTab } from "../data/view-state.ts";
-import { branchAt, redo, tryAgain, undoTurns } from "./history-commands.ts";
+import { branchAt, redo, tryAgain, tryNow, undoTurns } from "./history-commands.ts";
 import { overlay } from "./overlay.ts";
 import { clear, compress, newThread, renameThread, reset, truncate } from "./thread-commands.ts";
 
@@ -24,7 +24,12 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
   {
     name: "retry",
     about: "take the last turn back and ask again",
-    run: ({ thread }, words) => tryAgain(thread, words === "" ? undefined : words),
+    run: ({ thread, store }, words) => {
+      const waiting = store.value.retry?.turn_id;
+      return words === "" && waiting !== undefined
+        ? tryNow(thread, waiting)
+        : tryAgain(thread, words === "" ? undefined : words);
+    },
   },
   { name: "branch", about: "a new take from the focused or last entry", run: branchHere },
   { name: "takes", about: "the takes of this thread", run: () => showTab("takes") },

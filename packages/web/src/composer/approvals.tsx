@@ -1,6 +1,6 @@
 import { actionFor, budgetWords, callSummary, keyName } from "@retake/client/screen";
 import { BUDGET, noticeText, ruleText } from "@retake/core";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { client } from "../data/connection.ts";
 import { keyStore } from "../data/key-choices.ts";
 import { status } from "../data/notices.ts";
@@ -16,13 +16,17 @@ type Decision = "allow" | "allow-always" | "deny";
 export function Approvals({ session }: { readonly session: Session }) {
   const state = useStore(session.store);
   const [failure, setFailure] = useState<string>();
+  /** The reason of a denial; undefined until one is wanted. */
+  const [reason, setReason] = useState<string>();
   const questions = questionsIn(state);
   const [question] = questions;
+  const denyButton = useRef<HTMLButtonElement>(null);
   const call = question?.call_id;
   const isBudget = question?.name === BUDGET;
   const summary = question && (isBudget ? budgetWords(question.input) : callSummary(question));
   useEffect(() => {
     setFailure(undefined);
+    setReason(undefined);
     if (call === undefined) return;
     status.set(isBudget ? `${summary}` : `Wants to run ${summary}`);
     document.title = `(!) ${document.title.replace(/^\(!\) /, "")}`;
@@ -31,9 +35,10 @@ export function Approvals({ session }: { readonly session: Session }) {
     };
   }, [call, summary, isBudget]);
   if (!question) return null;
-  const decide = async (decision: Decision) => {
+  const decide = async (decision: Decision, why = "") => {
+    const given = why.trim() === "" ? {} : { reason: `the user says: ${why.trim()}` };
     try {
-      await client.decideApproval(session.thread, question.turn_id, question.call_id, { decision });
+      await client.decideApproval(session.thread, question.turn_id, question.call_id, { decision, ...given });
     } catch (error) {
       setFailure(messageOf(error));
     }
@@ -45,6 +50,7 @@ export function Approvals({ session }: { readonly session: Session }) {
       aria-label="Approval"
       data-approval
       onKeyDown={(event) => {
+        if (event.target instanceof HTMLInputElement) return;
         const decision = actionFor(keyName(event), "approval", keyStore.value.map);
         if (event.repeat || (decision !== "allow" && decision !== "allow-always" && decision !== "deny")) return;
         if (decision === "allow-always" && !question.always) return;
@@ -73,11 +79,14 @@ export function Approvals({ session }: { readonly session: Session }) {
         command === undefined && !isBudget && <ChangeView call={question} />
       )}
       {question.notices.length > 0 && (
-        <ul className="call-notices">
-          {question.notices.map((notice) => (
-            <li key={noticeText(notice)}>{`No undo takes this back: ${noticeText(notice)}`}</li>
-          ))}
-        </ul>
+        <div className="approval-notices">
+          <p className="font-semibold">No undo takes this back:</p>
+          <ul>
+            {question.notices.map((notice) => (
+              <li key={noticeText(notice)}>{noticeText(notice)}</li>
+            ))}
+          </ul>
+        </div>
       )}
       {failure && (
         <p role="alert" className="error-box">
@@ -93,10 +102,64 @@ export function Approvals({ session }: { readonly session: Session }) {
             {`Always allow ${ruleText(question.always)} here`} <Key action="allow-always" />
           </button>
         )}
-        <button type="button" className="button" onClick={() => void decide("deny")}>
+        <button ref={denyButton} type="button" className="button" onClick={() => void decide("deny")}>
           {isBudget ? "Stop here" : "Deny"} <Key action="deny" />
         </button>
+        {!isBudget && reason === undefined && (
+          <button type="button" className="button" onClick={() => setReason("")}>
+            Deny with a reason
+          </button>
+        )}
       </div>
+      {reason !== undefined && (
+        <ReasonForm
+          reason={reason}
+          onChange={setReason}
+          onDeny={() => void decide("deny", reason)}
+          onClose={() => {
+            setReason(undefined);
+            denyButton.current?.focus();
+          }}
+        />
+      )}
     </section>
+  );
+}
+
+/** The agent reads the reason as the result of its call, and goes on with the turn. */
+function ReasonForm(props: {
+  readonly reason: string;
+  readonly onChange: (reason: string) => void;
+  readonly onDeny: () => void;
+  readonly onClose: () => void;
+}) {
+  return (
+    <form
+      className="flex gap-2"
+      onSubmit={(event) => {
+        event.preventDefault();
+        props.onDeny();
+      }}
+    >
+      <input
+        className="field"
+        aria-label="Reason, for the agent"
+        placeholder="What to do instead. The agent reads it and goes on"
+        maxLength={900}
+        // biome-ignore lint/a11y/noAutofocus: the field was asked for
+        autoFocus
+        value={props.reason}
+        onChange={(event) => props.onChange(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key !== "Escape") return;
+          event.preventDefault();
+          event.stopPropagation();
+          props.onClose();
+        }}
+      />
+      <button type="submit" className="button primary">
+        Deny
+      </button>
+    </form>
   );
 }

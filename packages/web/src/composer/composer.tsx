@@ -12,10 +12,12 @@ import { type Habits, habits } from "../data/view-state.ts";
 import { useConnection } from "../layout/connection-bar.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { Approvals } from "./approvals.tsx";
+import { AttachButton } from "./attach-button.tsx";
 import { AttachedImages } from "./attached-images.tsx";
 import { Completion, type Offer } from "./completion.tsx";
 import { Queue } from "./queue.tsx";
 import { RedoDock } from "./redo-dock.tsx";
+import { RetryDock } from "./retry-dock.tsx";
 import { StatusLine } from "./status-line.tsx";
 import { useDraft } from "./use-draft.ts";
 
@@ -88,6 +90,7 @@ export function Composer({ session }: { readonly session: Session }) {
   return (
     <div className="dock">
       <RedoDock session={session} />
+      <RetryDock session={session} />
       <Queue session={session} onEdit={change} />
       <Approvals session={session} />
       <AttachedImages session={session} />
@@ -151,6 +154,7 @@ export function Composer({ session }: { readonly session: Session }) {
             }
           }}
         />
+        <AttachButton onFiles={(files) => void attach(files)} />
         {running && (
           <button
             type="button"

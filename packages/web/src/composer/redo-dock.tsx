@@ -12,7 +12,7 @@ export function RedoDock({ session }: { readonly session: Session }) {
   return (
     <section className="redo-dock" aria-label="Undone">
       <Icon name="undo" />
-      <p>Undone. Nothing is lost: it stays in the history.</p>
+      <p>Undone. Nothing is lost.</p>
       <button type="button" className="small-button" onClick={() => showTab("history")}>
         Show
       </button>

@@ -1,14 +1,12 @@
 import { syncWords } from "@retake/client/screen";
 import { recordOf, runningTurn, setting } from "@retake/core";
-import { useEffect, useState } from "react";
-import { client } from "../data/connection.ts";
-import type { Session } from "../data/session.ts";
+import { readModels } from "../data/models.ts";
+import { questionsIn, type Session, type SessionState } from "../data/session.ts";
 import { useStore } from "../data/store.ts";
 import { syncState } from "../data/sync.ts";
 import { useAnswer } from "../data/use-answer.ts";
 import { showTab } from "../data/view-state.ts";
 import { useConnection } from "../layout/connection-bar.tsx";
-import { duration } from "../parts/time.ts";
 
 interface GitRecord {
   readonly now?: { readonly branch?: string; readonly dirty?: boolean };
@@ -21,27 +19,16 @@ const CONNECTIONS = {
   "signed-out": "signed out",
 } as const;
 
-let models: ReturnType<typeof client.listModels> | undefined;
-
-/** Asked once for the page: the model of threads that choose none. */
-function usualModel() {
-  models ??= client.listModels();
-  models.catch(() => {
-    models = undefined;
-  });
-  return models;
-}
-
-/** One quiet line: git, model, what the turn waits for, and the connection. */
+/** One quiet line: git, model, what the turn does, and the connection. */
 export function StatusLine({ session }: { readonly session: Session }) {
   const { store } = session;
-  const retry = useStore(store, (state) => state.retry);
   const progress = useStore(store, (state) => state.progress);
   const model = useStore(store, ({ view }) => (view ? setting(view.state, view.take, "model") : ""));
   const git = useStore(store, ({ view }) => view && (recordOf(view.state, "git") as GitRecord | undefined))?.now;
   const running = useStore(store, ({ view }) => view && runningTurn(view.state, view.take) !== undefined);
+  const asks = useStore(store, (state) => questionsIn(state).length > 0);
   const connection = useConnection();
-  const usual = useAnswer(usualModel, []);
+  const usual = useAnswer(readModels, []);
   return (
     <footer className="status-line">
       {git?.branch && <span>{`${git.branch}${git.dirty ? " · changed" : ""}`}</span>}
@@ -49,12 +36,10 @@ export function StatusLine({ session }: { readonly session: Session }) {
         {model || usual.answer?.model || "default model"}
         {(model || usual.answer?.model || "").startsWith("scripted/") && " · a scripted stand-in: choose a model"}
       </button>
-      {retry ? (
-        <Countdown message={retry.message} until={retry.retry_at} />
-      ) : progress ? (
-        <span>{`${progress.what === "capture" ? "Looking at" : "Putting back"} ${progress.files.toLocaleString("en")} files`}</span>
+      {progress ? (
+        <span>{progressWords(progress)}</span>
       ) : (
-        running && <span>Answering …</span>
+        running && <span>{asks ? "Waits for your answer" : "Answering …"}</span>
       )}
       <SyncWords />
       <span className={`connection ${connection}`}>
@@ -76,11 +61,8 @@ function SyncWords() {
   );
 }
 
-function Countdown({ message, until }: { readonly message: string; readonly until: number }) {
-  const [now, setNow] = useState(Date.now());
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 1000);
-    return () => clearInterval(timer);
-  }, []);
-  return <span className="text-warn">{`${message} Next try in ${duration(until - now)}.`}</span>;
+/** How many files were looked at or put back so far. */
+function progressWords({ what, files }: NonNullable<SessionState["progress"]>): string {
+  const count = files === 0 ? "the files …" : `${files.toLocaleString("en")} files`;
+  return `${what === "capture" ? "Looking at" : "Putting back"} ${count}`;
 }

@@ -1,5 +1,5 @@
 import { client } from "../data/connection.ts";
-import { toBase64 } from "../settings/whole-thread.tsx";
+import { toBase64 } from "../parts/to-base64.ts";
 
 /** Adds images to those that are sent with every request. The server checks what they are. */
 export async function addImages(thread: string, files: Iterable<File>): Promise<void> {

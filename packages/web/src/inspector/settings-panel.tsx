@@ -2,6 +2,7 @@ import { roles, settings } from "@retake/core";
 import { useStore } from "../data/store.ts";
 import { PanelHeading } from "../parts/panel-heading.tsx";
 import { BrowserSettings } from "../settings/browser-settings.tsx";
+import { useDifferences } from "../settings/differences.ts";
 import { ModelSetting } from "../settings/model-setting.tsx";
 import { RoleList } from "../settings/role-list.tsx";
 import { NumberSetting, SwitchSetting, TextSetting } from "../settings/setting-fields.tsx";
@@ -29,6 +30,7 @@ const SWITCHES = [
 export default function SettingsPanel({ session }: PanelProps) {
   const view = useStore(session.store, (state) => state.view);
   const { thread } = session;
+  const differs = useDifferences(session);
   if (!view) return null;
   const now = settings(view.state, view.take);
   return (
@@ -38,12 +40,28 @@ export default function SettingsPanel({ session }: PanelProps) {
         title="Settings"
         about="Model, prompts and parameters of this take. Every change is saved at once and can be undone."
       />
-      <ModelSetting thread={thread} value={now.model} />
-      {NUMBERS.map(({ field, ...about }) => (
-        <NumberSetting key={field} {...about} thread={thread} field={field} value={now[field]} />
-      ))}
+      <ModelSetting thread={thread} value={now.model} differs={differs("model")} />
+      <div className="grid grid-cols-[repeat(auto-fit,minmax(170px,1fr))]">
+        {NUMBERS.map(({ field, ...about }) => (
+          <NumberSetting
+            key={field}
+            {...about}
+            thread={thread}
+            field={field}
+            value={now[field]}
+            differs={differs(field)}
+          />
+        ))}
+      </div>
       {SWITCHES.map(({ field, ...about }) => (
-        <SwitchSetting key={field} {...about} thread={thread} field={field} value={now[field]} />
+        <SwitchSetting
+          key={field}
+          {...about}
+          thread={thread}
+          field={field}
+          value={now[field]}
+          differs={differs(field)}
+        />
       ))}
       <SwitchSetting
         thread={thread}
@@ -51,6 +69,7 @@ export default function SettingsPanel({ session }: PanelProps) {
         label="Use the default base prompt"
         about="The base prompt below is then not sent."
         value={now.use_default_base_prompt}
+        differs={differs("use_default_base_prompt")}
       />
       <TextSetting
         thread={thread}
@@ -58,6 +77,7 @@ export default function SettingsPanel({ session }: PanelProps) {
         label="Base prompt"
         rows={6}
         value={now.base_system_prompt}
+        differs={differs("base_system_prompt")}
       />
       <TextSetting
         thread={thread}
@@ -65,6 +85,7 @@ export default function SettingsPanel({ session }: PanelProps) {
         label="Global prompt"
         rows={4}
         value={now.global_system_prompt}
+        differs={differs("global_system_prompt")}
       />
       <TextSetting
         thread={thread}
@@ -72,6 +93,7 @@ export default function SettingsPanel({ session }: PanelProps) {
         label="Project prompt"
         rows={4}
         value={now.project_system_prompt}
+        differs={differs("project_system_prompt")}
       />
       <RoleList thread={thread} roles={roles(view.state, view.take)} />
       <SyncSetting thread={thread} />

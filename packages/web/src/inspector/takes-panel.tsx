@@ -108,7 +108,7 @@ function HeadRow(props: {
           {[active ? "active" : "", running ? "running" : "", `${entries} entries`].filter(Boolean).join(" · ")}
         </p>
       </div>
-      <div className="flex gap-1">
+      <div className="-ml-[7px] flex gap-1">
         {!active && (
           <button type="button" className="small-button" aria-label={`Switch to ${name}`} onClick={onSwitch}>
             Switch

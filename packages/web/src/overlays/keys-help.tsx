@@ -44,9 +44,9 @@ export default function KeysHelp() {
             if (asking !== undefined) event.preventDefault();
           }}
         >
-          <header className="flex items-center gap-3">
+          <header className="flex flex-wrap items-center gap-x-3">
             <Dialog.Title className="flex-1 text-base font-semibold">Keys</Dialog.Title>
-            <label className="flex items-center gap-2 text-sm">
+            <label className="flex items-center gap-2 text-sm max-sm:order-last max-sm:basis-full">
               <input
                 type="checkbox"
                 checked={choices.letters}

@@ -63,7 +63,7 @@ export default function Palette({ session }: { readonly session: Session }) {
                     value={`${name} ${about}`}
                     onSelect={() => choose(() => runSlash(session, `/${name}`))}
                   >
-                    <span className="font-medium">{name}</span>
+                    <span className="command-name">{name}</span>
                     <span className="text-muted flex-1">{about}</span>
                     <Key action={ACTIONS[name]} />
                   </Command.Item>

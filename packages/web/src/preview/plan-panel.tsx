@@ -87,6 +87,9 @@ export function PlanPanel({ state }: { readonly state: PlanState }) {
             {failure}
           </p>
         )}
+        {plan && lines.length === 0 && (
+          <p className="text-muted text-sm">No files change. What goes is struck out in the conversation.</p>
+        )}
         {GROUPS.map(({ kind, title }) => {
           const group = lines.filter((line) => line.kind === kind);
           if (group.length === 0) return null;

@@ -4,8 +4,15 @@ import { type HunkLines, numberLines, type Side, sideBySide } from "./number-lin
 
 const SIGNS = { "+": "added", "-": "removed", " ": "", "\\": "note" } as const;
 
+/** The turns that wrote the lines of the new file. */
+export interface Writers {
+  /** `name` is a turn's, or a word where no turn wrote the line. */
+  readonly of: (line: number) => { readonly name: string; readonly turn?: string | undefined } | undefined;
+  readonly onTurn: (turn: string) => void;
+}
+
 /** The lines of a hunk as a table, with their numbers: one below the other, or the two sides beside each other. */
-export function DiffLines({ hunk }: { readonly hunk: HunkLines }) {
+export function DiffLines({ hunk, writers }: { readonly hunk: HunkLines; readonly writers?: Writers | undefined }) {
   const split = useStore(splitStore);
   const lines = numberLines(hunk);
   return (
@@ -13,10 +20,11 @@ export function DiffLines({ hunk }: { readonly hunk: HunkLines }) {
       <table className={`diff ${split ? "split" : ""}`} data-testid="hunk-lines">
         <tbody>
           {split
-            ? sideBySide(lines).map(([left, right], at) => (
+            ? sideBySide(lines).map(([left, right], at, all) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: the lines of a hunk never move
                 <tr key={at}>
                   <Cell line={left} number={left?.old} />
+                  {writers && <Writer writers={writers} line={right} before={all[at - 1]?.[1]} />}
                   <Cell line={right} number={right?.new} />
                 </tr>
               ))
@@ -27,12 +35,37 @@ export function DiffLines({ hunk }: { readonly hunk: HunkLines }) {
                     <span>{line.old ?? ""}</span>
                     <span>{line.new ?? ""}</span>
                   </th>
+                  {writers && <Writer writers={writers} line={line} before={lines[at - 1]} />}
                   <td>{`${line.sign}${line.text}`}</td>
                 </tr>
               ))}
         </tbody>
       </table>
     </div>
+  );
+}
+
+/** Said at the first of the lines that one turn wrote. */
+function Writer(props: {
+  readonly writers: Writers;
+  readonly line: Side | undefined;
+  readonly before: Side | undefined;
+}) {
+  const { of, onTurn } = props.writers;
+  const writer = props.line?.new === undefined ? undefined : of(props.line.new);
+  const above = props.before?.new === undefined ? undefined : of(props.before.new);
+  const turn = writer?.turn;
+  if (!writer || writer.name === above?.name) return <td className="writer" />;
+  return (
+    <td className="writer">
+      {turn === undefined ? (
+        writer.name
+      ) : (
+        <button type="button" aria-label={`Go to turn ${writer.name}`} onClick={() => onTurn(turn)}>
+          {writer.name}
+        </button>
+      )}
+    </td>
   );
 }
 

@@ -1,5 +1,9 @@
 import { VList } from "virtua";
+import { useStore } from "../data/store.ts";
+import { Icon } from "../parts/icon.tsx";
 import type { DiffedFile } from "./hunks.tsx";
+import { changeKey, seenChanges } from "./seen.ts";
+import type { PartsBack } from "./use-taken-back.ts";
 
 const WORDS: Readonly<Record<string, string>> = { added: "new", removed: "gone", deleted: "gone", renamed: "moved" };
 
@@ -7,12 +11,15 @@ const WORDS: Readonly<Record<string, string>> = { added: "new", removed: "gone",
 export function FileList({
   files,
   selected,
+  taken,
   onSelect,
 }: {
   readonly files: readonly DiffedFile[];
   readonly selected: string | undefined;
+  readonly taken: PartsBack;
   readonly onSelect: (path: string) => void;
 }) {
+  const seen = useStore(seenChanges);
   return (
     <VList
       className="shrink-0 border-b border-line"
@@ -20,21 +27,51 @@ export function FileList({
       tabIndex={-1}
       aria-label="Changed files"
     >
-      {files.map(({ path, status, additions, deletions, old_path }) => (
-        <button
-          key={path}
-          type="button"
-          aria-current={path === selected ? "true" : undefined}
-          title={old_path === undefined ? path : `${old_path} → ${path}`}
-          className={`flex w-full items-center gap-2 h-7 px-4 text-left text-xs ${path === selected ? "bg-raised" : ""}`}
-          onClick={() => onSelect(path)}
-        >
-          <span className="min-w-0 flex-1 truncate font-mono [direction:rtl] text-left">{`\u200e${path}`}</span>
-          <span className="text-muted">{WORDS[status] ?? ""}</span>
-          <span className="text-good">{`+${additions}`}</span>
-          <span className="text-bad">{`−${deletions}`}</span>
-        </button>
+      {files.map((file) => (
+        <FileRow
+          key={file.path}
+          file={file}
+          isSelected={file.path === selected}
+          isSeen={seen.has(changeKey(file))}
+          isBack={taken.has("") || taken.has(file.path)}
+          onSelect={onSelect}
+        />
       ))}
     </VList>
+  );
+}
+
+function FileRow(props: {
+  readonly file: DiffedFile;
+  readonly isSelected: boolean;
+  readonly isSeen: boolean;
+  readonly isBack: boolean;
+  readonly onSelect: (path: string) => void;
+}) {
+  const { path, status, additions, deletions, binary, old_path } = props.file;
+  const { isSelected, isSeen, isBack } = props;
+  const tone = isBack ? "text-muted line-through" : isSeen ? "text-muted" : "";
+  return (
+    <button
+      type="button"
+      aria-current={isSelected ? "true" : undefined}
+      title={old_path === undefined ? path : `${old_path} → ${path}`}
+      className={`flex h-7 w-full items-center gap-2 px-4 text-left text-xs ${isSelected ? "bg-raised" : ""}`}
+      onClick={() => props.onSelect(path)}
+    >
+      {isSeen && <Icon name="check" className="text-good -ml-1" />}
+      <span className={`min-w-0 flex-1 truncate text-left font-mono [direction:rtl] ${tone}`}>{`\u200e${path}`}</span>
+      {isSeen && <span className="sr-only">seen</span>}
+      {isBack && <span className="text-muted">taken back</span>}
+      <span className="text-muted">{WORDS[status] ?? ""}</span>
+      {binary ? (
+        <span className="text-muted">not text</span>
+      ) : (
+        <>
+          {additions > 0 && <span className="text-good">{`+${additions}`}</span>}
+          {deletions > 0 && <span className="text-bad">{`−${deletions}`}</span>}
+        </>
+      )}
+    </button>
   );
 }

@@ -1,5 +1,7 @@
+import type { TakenBack } from "@retake/client/screen";
+import { sayChanged } from "../commands/way-back.ts";
 import { client } from "../data/connection.ts";
-import { startPlan } from "../data/plan.ts";
+import { type PlanOptions, startPlan } from "../data/plan.ts";
 import type { DiffSource } from "./diff-source.ts";
 
 export interface ChosenHunk {
@@ -7,9 +9,15 @@ export interface ChosenHunk {
   readonly edits: readonly number[];
 }
 
-/** The parts of a source that can be taken back: files of everything but the user's own edits; hunks of one turn or call. */
-export function canTakeBack(source: DiffSource): { readonly files: boolean; readonly hunks: boolean } {
-  return { files: source.kind !== "working", hunks: source.kind === "turn" || source.kind === "call" };
+/** Called with the operation when something was taken back. */
+type OnDone = (operation: string) => void;
+
+/**
+ * The parts of a source that can be taken back: files of everything but the user's own edits; hunks of turns and calls, whose
+ * changes have numbers.
+ */
+export function canTakeBack({ kind }: DiffSource): { readonly files: boolean; readonly hunks: boolean } {
+  return { files: kind !== "working", hunks: kind === "turn" || kind === "call" || kind === "range" };
 }
 
 /** Takes back turns, or files of them; of a snapshot, brings files back as it has them. */
@@ -17,40 +25,73 @@ export function takeBackFiles(
   thread: string,
   source: DiffSource,
   turns: readonly [first: string, last: string] | undefined,
+  onDone: OnDone,
   paths?: readonly string[],
 ): void {
   const some = paths === undefined ? {} : { paths: [...paths] };
   const what = paths === undefined ? "" : paths.length === 1 ? ` in ${paths[0]}` : ` in ${paths.length} files`;
-  if (source.kind === "snapshot")
-    return void startPlan({
-      title: paths === undefined ? "Restore the snapshot" : `Restore${what.replace(" in", "")}`,
-      call: (options) => client.restoreSnapshot(source.snapshot, { ...some, ...options } as never),
-    });
-  if (source.kind === "call")
-    return void startPlan({
-      title: `Take back ${source.call}${what}`,
-      call: (options) => client.revert(thread, { call: source.call, ...some, ...options } as never),
-    });
-  if (turns === undefined) return;
-  const [turn, until] = turns;
-  const name = turn === until ? turn : `${turn} to ${until}`;
-  const named = turn === until ? { turn } : { turn, until };
-  void startPlan({
-    title: `Take back ${name}${what}`,
-    call: (options) => client.revert(thread, { ...named, ...some, ...options } as never),
-  });
+  if (source.kind === "snapshot") {
+    const title = paths === undefined ? "Restore the snapshot" : `Restore${what.replace(" in", "")}`;
+    plan(thread, title, onDone, (options) => client.restoreSnapshot(source.snapshot, { ...some, ...options } as never));
+    return;
+  }
+  const named = revertedOf(source, turns);
+  if (named === undefined) return;
+  plan(thread, `Take back ${nameOf(source, turns)}${what}`, onDone, (options) =>
+    client.revert(thread, { ...named, ...some, ...options } as never),
+  );
 }
 
-/** Takes back hunks of a turn or a call and keeps everything else of it. */
-export function takeBackHunks(thread: string, source: DiffSource, hunks: readonly ChosenHunk[]): void {
-  if (source.kind !== "turn" && source.kind !== "call") return;
-  const of = source.kind === "turn" ? { turn: source.turn } : { call: source.call };
+/** Takes back hunks of turns or a call and keeps everything else of them. */
+export function takeBackHunks(
+  thread: string,
+  source: DiffSource,
+  turns: readonly [first: string, last: string] | undefined,
+  onDone: OnDone,
+  hunks: readonly ChosenHunk[],
+): void {
+  const named = revertedOf(source, turns);
+  if (named === undefined || !canTakeBack(source).hunks) return;
   const files = new Map<string, number[]>();
   for (const { path, edits } of hunks) files.set(path, [...(files.get(path) ?? []), ...edits]);
   const chosen = [...files].map(([path, edits]) => ({ path, edits: [...edits].sort((a, b) => a - b) }));
   const count = hunks.length === 1 ? "1 hunk" : `${hunks.length} hunks`;
+  plan(thread, `Take back ${count} of ${nameOf(source, turns)}`, onDone, (options) =>
+    client.revert(thread, { ...named, hunks: chosen, ...options } as never),
+  );
+}
+
+/** Takes back what took something back. */
+export function bringBack(thread: string, operation: string): void {
+  plan(
+    thread,
+    "Bring back",
+    () => {},
+    (options) => client.revert(thread, { op: operation, ...options } as never),
+  );
+}
+
+function plan(thread: string, title: string, onDone: OnDone, call: (options: PlanOptions) => Promise<TakenBack>): void {
   void startPlan({
-    title: `Take back ${count} of ${source.kind === "turn" ? source.turn : source.call}`,
-    call: (options) => client.revert(thread, { ...of, hunks: chosen, ...options } as never),
+    title,
+    call,
+    done: (answer) => {
+      sayChanged(thread, answer, title);
+      if (answer.op_id) onDone(answer.op_id);
+    },
   });
+}
+
+/** The call or the turns of a source, as the route takes them. */
+function revertedOf(source: DiffSource, turns: readonly [string, string] | undefined): object | undefined {
+  if (source.kind === "call") return { call: source.call };
+  if (turns === undefined) return undefined;
+  const [turn, until] = turns;
+  return turn === until ? { turn } : { turn, until };
+}
+
+function nameOf(source: DiffSource, turns: readonly [string, string] | undefined): string {
+  if (source.kind === "call") return source.call;
+  const [turn, until] = turns ?? ["", ""];
+  return turn === until ? turn : `${turn} to ${until}`;
 }

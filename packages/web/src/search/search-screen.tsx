@@ -8,6 +8,7 @@ import { panels } from "../data/view-state.ts";
 import { ConnectionBar } from "../layout/connection-bar.tsx";
 import { SidebarButton } from "../layout/sidebar-button.tsx";
 import { Failure } from "../parts/failure.tsx";
+import { Marked } from "../parts/marked.tsx";
 import { Notices } from "../parts/notices.tsx";
 import { shortTime } from "../parts/time.ts";
 import { Sidebar } from "../sidebar/sidebar.tsx";
@@ -84,9 +85,9 @@ export function SearchScreen() {
                     {shortTime(updated_at)}
                   </time>
                 </h2>
-                {matches.map(({ entry_id, snippet, role }) => (
+                {matches.map(({ entry_id, snippet, highlights, role }) => (
                   <Link key={entry_id} className="match" href={`/t/${id}?entry=${encodeURIComponent(entry_id)}`}>
-                    <span className="read-role">{role}</span> {snippet}
+                    <span className="read-role">{role}</span> <Marked text={snippet} places={highlights} />
                   </Link>
                 ))}
               </li>

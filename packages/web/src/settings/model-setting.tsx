@@ -5,7 +5,15 @@ import { saveSetting } from "./save-setting.ts";
 import { Labelled } from "./setting-fields.tsx";
 
 /** Chooses a model of those that can be used, or any by its name. */
-export function ModelSetting({ thread, value }: { readonly thread: string; readonly value: string }) {
+export function ModelSetting({
+  thread,
+  value,
+  differs,
+}: {
+  readonly thread: string;
+  readonly value: string;
+  readonly differs: string;
+}) {
   const [typed, setTyped] = useState<string>();
   const [refusal, setRefusal] = useState<string>();
   const { answer } = useAnswer(() => client.listModels(), []);
@@ -25,6 +33,7 @@ export function ModelSetting({ thread, value }: { readonly thread: string; reado
         label="Model"
         about={[value === "" && answer ? `Unset: ${answer.model} is used.` : "", price ?? ""].filter(Boolean).join(" ")}
         refusal={refusal}
+        differs={differs}
       >
         <input
           id="setting-model"

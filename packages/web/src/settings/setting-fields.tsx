@@ -8,13 +8,16 @@ interface FieldProps<Value> {
   readonly label: string;
   readonly about?: string;
   readonly value: Value;
+  /** The takes that have another value, in words. */
+  readonly differs?: string;
 }
 
 /** How long after the last key a text is saved. All of it is one step to undo. */
 const TYPING_MS = 300;
 
 /** A text that saves itself. While it has the focus it shows what is typed, whatever other clients write. */
-export function TextSetting({ thread, field, label, about, value, rows = 3 }: FieldProps<string> & { rows?: number }) {
+export function TextSetting({ rows = 3, ...props }: FieldProps<string> & { rows?: number }) {
+  const { thread, field, value } = props;
   const [typed, setTyped] = useState<string>();
   const [refusal, setRefusal] = useState<string>();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -31,7 +34,7 @@ export function TextSetting({ thread, field, label, about, value, rows = 3 }: Fi
   // Saved, so that closing the panel does not lose the last words.
   useEffect(() => () => void latest.current(), []);
   return (
-    <Labelled field={field} label={label} about={about} refusal={refusal}>
+    <Labelled {...props} refusal={refusal}>
       <textarea
         id={`setting-${field}`}
         className="field w-full py-1 font-mono text-xs"
@@ -51,7 +54,8 @@ export function TextSetting({ thread, field, label, about, value, rows = 3 }: Fi
 }
 
 /** A number that is saved when the field is left or Enter is pressed. */
-export function NumberSetting({ thread, field, label, about, value, step }: FieldProps<number> & { step: number }) {
+export function NumberSetting({ step, ...props }: FieldProps<number> & { step: number }) {
+  const { thread, field, value } = props;
   const [typed, setTyped] = useState<string>();
   const [refusal, setRefusal] = useState<string>();
   const save = async () => {
@@ -60,7 +64,7 @@ export function NumberSetting({ thread, field, label, about, value, step }: Fiel
     setTyped(undefined);
   };
   return (
-    <Labelled field={field} label={label} about={about} refusal={refusal}>
+    <Labelled {...props} refusal={refusal}>
       <input
         id={`setting-${field}`}
         className="field w-32"
@@ -78,7 +82,7 @@ export function NumberSetting({ thread, field, label, about, value, step }: Fiel
   );
 }
 
-export function SwitchSetting({ thread, field, label, about, value }: FieldProps<boolean>) {
+export function SwitchSetting({ thread, field, label, about, value, differs }: FieldProps<boolean>) {
   const [refusal, setRefusal] = useState<string>();
   const save = async (on: boolean) => setRefusal(await saveSetting(thread, { [field]: on } as Partial<Settings>));
   return (
@@ -86,6 +90,7 @@ export function SwitchSetting({ thread, field, label, about, value }: FieldProps
       <label className="flex items-center gap-2 text-sm">
         <input type="checkbox" checked={value} onChange={(event) => void save(event.target.checked)} />
         {label}
+        <Differs text={differs} />
       </label>
       {about && <p className="text-muted text-xs">{about}</p>}
       {refusal && (
@@ -102,14 +107,18 @@ export function Labelled(props: {
   readonly label: string;
   readonly about?: string | undefined;
   readonly refusal?: string | undefined;
+  readonly differs?: string | undefined;
   readonly children: React.ReactNode;
 }) {
-  const { field, label, about, refusal, children } = props;
+  const { field, label, about, refusal, differs, children } = props;
   return (
     <div className="px-4 py-2">
-      <label htmlFor={`setting-${field}`} className="block text-sm font-medium">
-        {label}
-      </label>
+      <div className="flex items-center gap-2 pb-1">
+        <label htmlFor={`setting-${field}`} className="text-sm font-medium">
+          {label}
+        </label>
+        <Differs text={differs} />
+      </div>
       {children}
       <p id={`about-${field}`} className="text-muted text-xs">
         {about}
@@ -121,4 +130,9 @@ export function Labelled(props: {
       )}
     </div>
   );
+}
+
+/** A mark beside a setting that other takes have another value of. */
+function Differs({ text = "" }: { readonly text?: string | undefined }) {
+  return text === "" ? null : <span className="badge">{text}</span>;
 }

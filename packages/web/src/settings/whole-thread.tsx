@@ -3,6 +3,7 @@ import { useLocation } from "wouter";
 import { client } from "../data/connection.ts";
 import { say, sayError } from "../data/notices.ts";
 import { messageOf } from "../data/session.ts";
+import { toBase64 } from "../parts/to-base64.ts";
 
 const FORMATS = [
   ["json", "JSON"],
@@ -122,11 +123,4 @@ async function download(thread: string, format: (typeof FORMATS)[number][0]): Pr
   } catch (error) {
     sayError(messageOf(error));
   }
-}
-
-/** In pieces: a call with a million arguments fails. */
-export function toBase64(bytes: Uint8Array): string {
-  let text = "";
-  for (let at = 0; at < bytes.length; at += 0x8000) text += String.fromCharCode(...bytes.subarray(at, at + 0x8000));
-  return btoa(text);
 }

@@ -1,10 +1,9 @@
 import { callSummary } from "@retake/client/screen";
-import { settings, TOOL, type ToolCall } from "@retake/core";
+import { TOOL, type ToolCall } from "@retake/core";
 import { useState } from "react";
 import { useLocation } from "wouter";
 import { client } from "../data/connection.ts";
 import type { Session } from "../data/session.ts";
-import { useStore } from "../data/store.ts";
 import { useAnswer } from "../data/use-answer.ts";
 import { useVersion } from "../data/use-version.ts";
 import { Failure } from "../parts/failure.tsx";
@@ -105,11 +104,16 @@ function Turn({
   );
 }
 
-/** The settings that differ. Both takes are in the view, so nothing is asked. */
+/** The settings that differ. */
 function Settings({ session, compared }: { readonly session: Session; readonly compared: Compared }) {
-  const view = useStore(session.store, (state) => state.view);
-  if (!view) return null;
-  const [first, second] = [compared.a, compared.b].map(({ id }) => settings(view.state, id) as unknown as Fields);
+  const { thread } = session;
+  const takes = [compared.a, compared.b];
+  const { answer, failure } = useAnswer(
+    () => Promise.all(takes.map(({ id }) => client.getSettings(thread, { take: id }) as Promise<Fields>)),
+    [thread, compared],
+  );
+  if (!answer) return <Failure text={failure} />;
+  const [first, second] = answer;
   const fields = Object.keys(first ?? {}).filter(
     (field) => field !== "draft" && JSON.stringify(first?.[field]) !== JSON.stringify(second?.[field]),
   );

@@ -1,10 +1,11 @@
 import { plural, type TurnRow as Row } from "@retake/client/screen";
 import { preview } from "@retake/core";
-import { branchAt, takeBack, tryAgain, undoTurns } from "../commands/history-commands.ts";
+import { branchAt, takeBack, tryAgain, tryWith, undoTurns } from "../commands/history-commands.ts";
 import { interrupt } from "../commands/thread-commands.ts";
 import { showTab } from "../data/view-state.ts";
 import { Icon } from "../parts/icon.tsx";
 import { Menu } from "../parts/menu.tsx";
+import { ModelMenu } from "../parts/model-menu.tsx";
 import { duration, shortTime } from "../parts/time.ts";
 import { useRows } from "./row-context.ts";
 
@@ -16,84 +17,91 @@ export function TurnRow({ row, newer }: { readonly row: Row; readonly newer: num
   const files = turn.receipt?.files_changed.length ?? 0;
   const took = turn.ended_at === undefined ? undefined : Date.parse(turn.ended_at) - Date.parse(turn.started_at);
   const failed = turn.status !== "finished" && turn.status !== "running";
+  const failure = failed ? (turn["failure"] as { readonly message?: string } | undefined)?.message : undefined;
   return (
-    <div className={`turn-row ${folded ? "folded" : ""}`}>
-      <button
-        type="button"
-        className="turn-fold"
-        aria-expanded={!folded}
-        aria-label={`${folded ? "Open" : "Fold"} turn ${name}`}
-        onClick={() => toggleFold(turn.id, !folded)}
-      >
-        <Icon name="chevron" className={folded ? "" : "rotate-90"} />
-        <span className="turn-name">{name}</span>
-      </button>
-      {folded && <span className="min-w-0 flex-1 truncate">{preview({ content: turn.prompt }, 90)}</span>}
-      <span className="turn-facts">
-        <time dateTime={turn.started_at}>{shortTime(turn.started_at)}</time>
-        {runs ? (
-          <span className="text-accent">working …</span>
-        ) : (
-          took !== undefined && took > 1000 && <span>{duration(took)}</span>
-        )}
-        {failed && <span className="badge bad">{turn.status}</span>}
-        {files > 0 && (
-          <button type="button" className="fact-button" onClick={() => showTab("changes")}>
-            {plural(files, "file")}
-          </button>
-        )}
-      </span>
-      <span className="turn-actions">
-        {runs ? (
-          <button type="button" className="small-button" onClick={() => void interrupt(session.thread, turn.id)}>
-            <Icon name="stop" /> Stop
-          </button>
-        ) : (
-          <>
-            {failed && newer === 0 && (
+    <>
+      <div className={`turn-row ${folded ? "folded" : ""}`}>
+        <button
+          type="button"
+          className="turn-fold"
+          aria-expanded={!folded}
+          aria-label={`${folded ? "Open" : "Fold"} turn ${name}`}
+          onClick={() => toggleFold(turn.id, !folded)}
+        >
+          <Icon name="chevron" className={folded ? "" : "rotate-90"} />
+          <span className="turn-name">{name}</span>
+        </button>
+        {folded && <span className="min-w-0 flex-1 truncate">{preview({ content: turn.prompt }, 90)}</span>}
+        <span className="turn-facts">
+          <time dateTime={turn.started_at}>{shortTime(turn.started_at)}</time>
+          {runs ? (
+            <span className="text-accent">working …</span>
+          ) : (
+            took !== undefined && took > 1000 && <span>{duration(took)}</span>
+          )}
+          {failed && <span className="badge bad">{turn.status}</span>}
+          {files > 0 && (
+            <button type="button" className="fact-button" onClick={() => showTab("changes")}>
+              {plural(files, "file")}
+            </button>
+          )}
+        </span>
+        <span className="turn-actions">
+          {runs ? (
+            <button type="button" className="small-button" onClick={() => void interrupt(session.thread, turn.id)}>
+              <Icon name="stop" /> Stop
+            </button>
+          ) : (
+            <>
+              {failed && newer === 0 && (
+                <>
+                  <button
+                    type="button"
+                    className="small-button"
+                    title="Take this turn back and ask again"
+                    onClick={() => void tryAgain(session.thread)}
+                  >
+                    <Icon name="redo" /> Try again
+                  </button>
+                  <ModelMenu label="Another model" onChoose={(model) => void tryWith(session.thread, model)} />
+                </>
+              )}
               <button
                 type="button"
                 className="small-button"
-                title="Take this turn back and ask again"
-                onClick={() => void tryAgain(session.thread)}
+                title={
+                  newer === 0
+                    ? "Undo this turn: its entries and its files"
+                    : `Undo this turn and the ${plural(newer, "turn")} after it`
+                }
+                aria-label={`Undo to before ${name}`}
+                onClick={() => void undoTurns(session.thread, newer + 1, "always")}
               >
-                <Icon name="redo" /> Try again
+                <Icon name="undo" /> <span>{newer === 0 ? "Undo" : "Undo to before this"}</span>
               </button>
-            )}
-            <button
-              type="button"
-              className="small-button"
-              title={
-                newer === 0
-                  ? "Undo this turn: its entries and its files"
-                  : `Undo this turn and the ${plural(newer, "turn")} after it`
-              }
-              aria-label={`Undo to before ${name}`}
-              onClick={() => void undoTurns(session.thread, newer + 1, "always")}
-            >
-              <Icon name="undo" /> <span>{newer === 0 ? "Undo" : "Undo to before this"}</span>
-            </button>
-            <Menu
-              label={`More for turn ${name}`}
-              items={[
-                {
-                  label: "Take back only this turn",
-                  icon: "undo",
-                  action: "take-back",
-                  run: () => void takeBack(session.thread, { kind: "turn", name }),
-                },
-                {
-                  label: "Branch here",
-                  icon: "branch",
-                  action: "branch",
-                  run: () => void branchAt(session.thread, name),
-                },
-                { label: "Review its changes", icon: "file", action: "show-changes", run: () => showTab("changes") },
-              ]}
-            />
-          </>
-        )}
-      </span>
-    </div>
+              <Menu
+                label={`More for turn ${name}`}
+                items={[
+                  {
+                    label: "Take back only this turn",
+                    icon: "undo",
+                    action: "take-back",
+                    run: () => void takeBack(session.thread, { kind: "turn", name }),
+                  },
+                  {
+                    label: "Branch here",
+                    icon: "branch",
+                    action: "branch",
+                    run: () => void branchAt(session.thread, name),
+                  },
+                  { label: "Review its changes", icon: "file", action: "show-changes", run: () => showTab("changes") },
+                ]}
+              />
+            </>
+          )}
+        </span>
+      </div>
+      {failure !== undefined && !folded && <p className="turn-failure">{failure}</p>}
+    </>
   );
 }

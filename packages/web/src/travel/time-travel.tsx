@@ -51,7 +51,7 @@ export function TimeTravel({ travel }: { readonly travel: Travel }) {
           </button>
         )}
         <button type="button" className="button" onClick={() => setNaming(true)}>
-          <Icon name="file" /> Write its files to a directory
+          <Icon name="file" /> Save its files
         </button>
         <button type="button" className="button" onClick={backToNow}>
           Back to now <kbd>Esc</kbd>
