@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Page } from "playwright-core";
+import { BUSY, BusyModel } from "./busy-model.ts";
 import { SCRIPT } from "./shown-script.ts";
 import { WebPlace } from "./web-place.ts";
 
@@ -9,6 +10,8 @@ export interface ShownScreen {
   readonly name: (typeof SCREENS)[number];
   readonly address: string;
   readonly open: (page: Page) => Promise<unknown>;
+  /** The only part that differs from the screen `thread`, as a selector. */
+  readonly part?: string;
 }
 
 /** The names of all screens. */
@@ -16,10 +19,14 @@ export const SCREENS = [
   "empty",
   "thread",
   "approval",
+  "reason",
+  "waiting",
   "undone",
   "undo",
   "conflict",
   "changes",
+  "taken-back",
+  "image",
   "history",
   "snapshots",
   "saves",
@@ -44,13 +51,24 @@ const PNG = Buffer.from(
   "base64",
 );
 
-/** A server with threads that show everything, and the list of its screens. */
-export async function openScreens(): Promise<{
-  readonly place: WebPlace;
-  readonly screens: readonly ShownScreen[];
-  readonly thread: string;
-}> {
-  const place = await WebPlace.open({ RETAKE_SCRIPT: SCRIPT });
+const OTHER_PNG = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==",
+  "base64",
+);
+
+/** A server without threads, and a model that has no time. */
+export async function openEmptyPlace(): Promise<{ readonly place: WebPlace; readonly close: () => Promise<void> }> {
+  const busy = await BusyModel.open();
+  const place = await WebPlace.open({ ...busy.environment, RETAKE_SCRIPT: SCRIPT });
+  const close = async () => {
+    await place.close();
+    await busy.close();
+  };
+  return { place, close };
+}
+
+/** Makes threads that show everything, and answers the list of all screens. */
+export async function fillScreens(place: WebPlace): Promise<readonly ShownScreen[]> {
   const client = place.served.client();
   const named = async (title: string, ...prompts: readonly string[]) => {
     const thread = await place.thread(...prompts);
@@ -66,7 +84,10 @@ export async function openScreens(): Promise<{
   };
   const empty = await named("New idea");
   await client.changeThread(await named("Release notes", "Say hello"), { pinned: true, tags: ["docs"] });
-  const [asked, fought] = ["asked", "fought"].map((name) => join(dirname(place.served.place.root), name)) as [
+  const around = dirname(place.served.place.root);
+  const [asked, fought, waited, drawn] = ["asked", "fought", "waited", "drawn"].map((name) => join(around, name)) as [
+    string,
+    string,
     string,
     string,
   ];
@@ -91,6 +112,13 @@ export async function openScreens(): Promise<{
   const [main, other] = [takes.find(({ name }) => name === "main")?.id, takes.find(({ name }) => name !== "main")?.id];
   await client.switchTake(thread, main as string);
   await client.startTurn(asking, { prompt: "Push it" });
+  const waiting = await apart(waited, "No answer");
+  await client.changeSettings(waiting, { model: BUSY });
+  await client.startTurn(waiting, { prompt: "Are you there?" });
+  const pictures = await apart(drawn, "A new logo");
+  writeFileSync(join(drawn, "logo.png"), PNG);
+  await place.served.turn(pictures, "Start a todo list");
+  writeFileSync(join(drawn, "logo.png"), OTHER_PNG);
   const home = `/t/${thread}`;
   const tab = (name: string) => async (page: Page) => {
     if (!(await page.getByRole("complementary", { name: "Inspector" }).isVisible()))
@@ -107,7 +135,12 @@ export async function openScreens(): Promise<{
     await open(page);
   };
   const screens: ShownScreen[] = [
-    { name: "empty", address: `/t/${empty}`, open: (page) => page.getByText("try one of these").waitFor() },
+    {
+      name: "empty",
+      address: `/t/${empty}`,
+      part: "main",
+      open: (page) => page.getByText("try one of these").waitFor(),
+    },
     { name: "thread", address: home, open: answered },
     {
       name: "approval",
@@ -115,8 +148,24 @@ export async function openScreens(): Promise<{
       open: (page) => page.getByRole("region", { name: "Approval" }).waitFor(),
     },
     {
+      name: "reason",
+      address: `/t/${asking}`,
+      part: "[data-approval]",
+      open: async (page) => {
+        await page.getByRole("button", { name: "Deny with a reason" }).click();
+        await page.getByRole("textbox", { name: "Reason, for the agent" }).waitFor();
+      },
+    },
+    {
+      name: "waiting",
+      address: `/t/${waiting}`,
+      part: "main",
+      open: (page) => page.getByRole("button", { name: "Try now" }).waitFor(),
+    },
+    {
       name: "undone",
       address: `/t/${undone}`,
+      part: "main",
       open: (page) => page.getByRole("region", { name: "Undone" }).waitFor(),
     },
     {
@@ -140,6 +189,7 @@ export async function openScreens(): Promise<{
     {
       name: "changes",
       address: home,
+      part: "#inspector",
       open: talk(async (page) => {
         await tab("Changes")(page);
         await page.getByRole("combobox", { name: "Turn", exact: true }).selectOption("#2");
@@ -147,18 +197,47 @@ export async function openScreens(): Promise<{
       }),
     },
     {
+      name: "taken-back",
+      address: home,
+      part: "#inspector",
+      open: async (page) => {
+        // A thread of its own every time: looking at it takes something back.
+        const folder = join(around, `back-${Date.now()}`);
+        const own = await apart(folder, "Not like this", "Start a todo list", "Count the open items");
+        await page.goto(`${place.served.url}/t/${own}`);
+        await page.getByRole("article", { name: "Turn #2" }).waitFor();
+        await tab("Changes")(page);
+        await page.getByRole("checkbox", { name: "Seen" }).click();
+        const hunk = page.getByRole("region", { name: "Hunk 1 of 1" });
+        await hunk.getByRole("button", { name: "Take back" }).click();
+        await hunk.getByRole("button", { name: "Bring back" }).waitFor();
+      },
+    },
+    {
+      name: "image",
+      address: `/t/${pictures}`,
+      part: "#inspector",
+      open: async (page) => {
+        await tab("Changes")(page);
+        await page.getByRole("combobox", { name: "What to review" }).selectOption("working");
+        await page.getByRole("img", { name: "After: logo.png" }).waitFor();
+      },
+    },
+    {
       name: "history",
       address: home,
+      part: "#inspector",
       open: talk(async (page) => {
         await history(page, "Steps");
         await page.getByRole("list", { name: "Steps" }).getByText("Explain").first().waitFor();
       }),
     },
-    { name: "snapshots", address: home, open: talk((page) => history(page, "Snapshots")) },
-    { name: "saves", address: home, open: talk((page) => history(page, "Saves")) },
+    { name: "snapshots", address: home, part: "#inspector", open: talk((page) => history(page, "Snapshots")) },
+    { name: "saves", address: home, part: "#inspector", open: talk((page) => history(page, "Saves")) },
     {
       name: "past",
       address: home,
+      part: "main",
       open: talk(async (page) => {
         await history(page, "Steps");
         await page.getByRole("button", { name: "Show as it was" }).nth(2).click();
@@ -168,6 +247,7 @@ export async function openScreens(): Promise<{
     {
       name: "takes",
       address: home,
+      part: "#inspector",
       open: talk(async (page) => {
         await tab("Takes")(page);
         await page.getByText("#1 of main").waitFor();
@@ -181,6 +261,7 @@ export async function openScreens(): Promise<{
     {
       name: "compare-files",
       address: `${home}/compare/${main}/${other}`,
+      part: "main",
       open: async (page) => {
         await page.getByRole("button", { name: /^Files/ }).click();
         await page.getByRole("region", { name: "notes.md" }).waitFor();
@@ -189,6 +270,7 @@ export async function openScreens(): Promise<{
     {
       name: "context",
       address: home,
+      part: "#inspector",
       open: talk(async (page) => {
         await tab("Context")(page);
         await page.getByRole("img", { name: "screen.png" }).waitFor();
@@ -197,6 +279,7 @@ export async function openScreens(): Promise<{
     {
       name: "settings",
       address: home,
+      part: "#inspector",
       open: talk(async (page) => {
         await tab("Settings")(page);
         await page.getByRole("spinbutton", { name: "Temperature" }).waitFor();
@@ -205,6 +288,7 @@ export async function openScreens(): Promise<{
     {
       name: "entry",
       address: home,
+      part: "#inspector",
       open: talk(async (page) => {
         await tab("Entry")(page);
         await page.getByText("What the model was sent").click();
@@ -214,6 +298,7 @@ export async function openScreens(): Promise<{
     {
       name: "editor",
       address: home,
+      part: "main",
       open: talk(async (page) => {
         await page
           .getByRole("article", { name: /^AI #3/ })
@@ -226,6 +311,7 @@ export async function openScreens(): Promise<{
     {
       name: "find",
       address: home,
+      part: "main",
       open: talk(async (page) => {
         await page.keyboard.press("Control+f");
         await page.getByRole("searchbox", { name: "Find in this thread" }).fill("todo");
@@ -235,6 +321,7 @@ export async function openScreens(): Promise<{
     {
       name: "menu",
       address: home,
+      part: "[role=menu]",
       open: talk(async (page) => {
         await page.getByRole("button", { name: "More for turn #3" }).click();
         await page.getByRole("menu").waitFor();
@@ -243,6 +330,7 @@ export async function openScreens(): Promise<{
     {
       name: "palette",
       address: home,
+      part: "[role=dialog]",
       open: talk(async (page) => {
         await page.keyboard.press("Control+k");
         await page.getByRole("dialog").waitFor();
@@ -251,6 +339,7 @@ export async function openScreens(): Promise<{
     {
       name: "keys",
       address: home,
+      part: "[role=dialog]",
       open: talk(async (page) => {
         await page.keyboard.press("Control+k");
         await page.getByRole("dialog").waitFor();
@@ -274,5 +363,5 @@ export async function openScreens(): Promise<{
       }),
     },
   ];
-  return { place, screens, thread };
+  return screens;
 }
