@@ -120,7 +120,6 @@ describe("taking back and takes", () => {
     await page.getByRole("button", { name: "Take back call #1.1.2" }).click();
     await page.getByRole("button", { name: /^Take back #1\.1\.2/ }).click();
     await expect.poll(() => place.file("c2.txt")).toBeUndefined();
-    await page.getByText(/^By tool call/).press("Enter");
     await page.getByRole("button", { name: "Take back call #1.1.3" }).press("Enter");
     await page.getByTestId("plan-counts").getByText("1 file").waitFor();
     await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toContain("Take back #1.1.3");

@@ -207,10 +207,16 @@ export async function fillScreens(place: WebPlace): Promise<readonly ShownScreen
         await page.goto(`${place.served.url}/t/${own}`);
         await page.getByRole("article", { name: "Turn #2" }).waitFor();
         await tab("Changes")(page);
+        const panel = page.locator("#inspector");
+        await panel.getByRole("button", { name: /todo\.md/ }).click();
+        await page.getByRole("heading", { name: "todo.md" }).waitFor();
         await page.getByRole("checkbox", { name: "Seen" }).click();
-        const hunk = page.getByRole("region", { name: "Hunk 1 of 1" });
-        await hunk.getByRole("button", { name: "Take back" }).click();
-        await hunk.getByRole("button", { name: "Bring back" }).waitFor();
+        await panel.getByRole("button", { name: "Take back", exact: true }).click();
+        // Where commands are not confined, what they did elsewhere stays, and the plan says so first.
+        const [apply, back] = [panel.getByRole("button", { name: /^Take back 1 hunk/ }), panel.getByText("Bring back")];
+        await apply.or(back).first().waitFor();
+        if (await apply.isVisible()) await apply.click();
+        await back.waitFor();
       },
     },
     {

@@ -40,6 +40,10 @@ export const turn = z.looseObject({
   ended_at: time.optional(),
   /** Why it was not started, or failed. */
   failure: jsonObject.optional(),
+  /** Present while it waits after a failure of the model: why, and when it asks again. */
+  retry: z
+    .object({ message: z.string(), retry_at: z.number(), attempt: z.number().int(), attempts: z.number().int() })
+    .optional(),
   approvals: z.array(approval),
 });
 

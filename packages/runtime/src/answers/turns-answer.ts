@@ -18,6 +18,15 @@ export interface QueuedTurn {
   readonly model: string;
   readonly status: "queued" | "running" | "finished" | "not-started";
   readonly failure?: { readonly code: string; readonly message: string };
+  /** Present while it waits for its next try, as the event `retry` says. */
+  readonly retry?: RetryWait;
+}
+
+export interface RetryWait {
+  readonly message: string;
+  readonly retry_at: number;
+  readonly attempt: number;
+  readonly attempts: number;
 }
 
 export interface TurnQuery {
@@ -55,8 +64,9 @@ export function turnsPage(history: History, queued: readonly QueuedTurn[], query
   if (more) items.pop();
   if (back) items.reverse();
   const end = items.at(-1);
+  const waits = new Map(queued.flatMap(({ id, retry }) => (retry ? [[id, retry] as const] : [])));
   return {
-    items,
+    items: waits.size === 0 ? items : items.map((each) => ({ ...each, ...retryOf(waits.get(each.id)) })),
     more_before: back ? more : cursor !== undefined,
     ...(more && end && !back ? { cursor: end.id } : {}),
   };
@@ -106,6 +116,10 @@ export function turnAnswer({ state }: Pick<History, "state">, id: string, queued
     ...(record.status === "running" && runningTurn(state, take) !== id ? { status: "interrupted" as const } : {}),
     approvals: approvals.map(({ turn_id: _, ...approval }) => approval),
   };
+}
+
+function retryOf(retry: RetryWait | undefined) {
+  return retry ? { retry } : {};
 }
 
 function queuedJson({ thread: _, ...turn }: QueuedTurn) {

@@ -245,6 +245,7 @@ export class TurnQueue {
         },
         onRetryWait: (tryNow: (() => void) | undefined) => {
           turn.tryNow = tryNow;
+          if (!tryNow) turn.retry = undefined;
         },
         approve: (question: ApprovalQuestion) => this.#ask(turn, question),
         onEvent: (event: TurnEvent) => {
@@ -308,6 +309,10 @@ export class TurnQueue {
   #tell(turn: WaitingTurn, event: TurnEvent): void {
     if (event.type === "turn-started") turn.status = "running";
     if (event.type === "turn-finished") turn.status = "finished";
+    if (event.type === "retry") {
+      const { message, retry_at, attempt, attempts } = event;
+      turn.retry = { message, retry_at, attempt, attempts };
+    }
     // The commit comes before the event about it.
     if (!LIVE.has(event.type)) this.#parts.feed.look();
     this.#say(turn, { ...event });

@@ -1,5 +1,5 @@
 import type { ApprovalMode } from "@retake/core";
-import type { QueuedTurn } from "../answers/turns-answer.ts";
+import type { QueuedTurn, RetryWait } from "../answers/turns-answer.ts";
 import type { Model } from "../model/model.ts";
 import type { ApprovalAnswer, ApprovalQuestion } from "../runner/turn.ts";
 import type { TakeBackResult } from "../undo/take-back.ts";
@@ -35,6 +35,8 @@ export class WaitingTurn {
   readonly retries: boolean;
   /** Ends the wait for the next try; undefined while there is no such wait. */
   tryNow: (() => void) | undefined;
+  /** The last failure of the model, while the turn waits for its next try. */
+  retry: RetryWait | undefined;
   registration: Registration | undefined;
   readonly begun: Promise<TakeBackResult>;
   begin: (done: TakeBackResult) => void = () => {};
@@ -81,8 +83,8 @@ export class WaitingTurn {
   }
 
   summary(): QueuedTurn {
-    const { id, input, model, status, failure } = this;
-    const why = failure ? { failure } : {};
+    const { id, input, model, status, failure, retry } = this;
+    const why = { ...(failure ? { failure } : {}), ...(retry ? { retry } : {}) };
     return { id, thread: input.thread, prompt: input.prompt, model: model.name, status, ...why };
   }
 

@@ -16,7 +16,7 @@ import { Store } from "./store.ts";
 
 export type Turn = Awaited<ReturnType<typeof client.listTurns>>["turns"][number];
 type Asked = Extract<RetakeEvent, { type: "approval-asked" }>;
-type Retry = Extract<RetakeEvent, { type: "retry" }>;
+type Retry = Pick<Extract<RetakeEvent, { type: "retry" }>, "turn_id" | keyof NonNullable<Turn["retry"]>>;
 
 export interface SessionState {
   readonly view: SessionView | undefined;
@@ -115,9 +115,11 @@ export class Session {
     for (const turn of answer.turns)
       for (const approval of turn.approvals)
         if (!asked.has(approval.call_id)) asked.set(approval.call_id, approval as unknown as Asked);
+    const waiting = answer.turns.find(({ retry }) => retry);
     this.#change({
       asked,
       turns: answer.turns,
+      ...(waiting?.retry ? { retry: { ...waiting.retry, turn_id: waiting.id } } : {}),
       queue: answer.turns.filter(({ status }) => status === "queued"),
     });
   }

@@ -25,58 +25,56 @@ export function Inspector({ session }: { readonly session: Session }) {
   const closeTitle = useTitle("Close the inspector", "toggle-inspector");
   return (
     <aside className="inspector" aria-label="Inspector" id="inspector" data-region tabIndex={-1}>
-      {plan ? (
-        <PlanPanel state={plan} />
-      ) : (
-        <>
-          <div className="flex items-center border-b border-line px-2">
-            <div role="tablist" aria-label="Inspector" className="flex min-w-0 flex-1 overflow-x-auto">
-              {TABS.map(({ id, title }, index) => (
-                <button
-                  key={id}
-                  type="button"
-                  role="tab"
-                  id={`tab-${id}`}
-                  aria-selected={id === tab}
-                  aria-controls="inspector-panel"
-                  tabIndex={id === tab ? 0 : -1}
-                  className="tab"
-                  onClick={() => showTab(id)}
-                  onKeyDown={(event) => {
-                    const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
-                    const next = TABS[(index + step + TABS.length) % TABS.length];
-                    if (step === 0 || !next) return;
-                    event.preventDefault();
-                    showTab(next.id);
-                    document.getElementById(`tab-${next.id}`)?.focus();
-                  }}
-                >
-                  {title}
-                </button>
-              ))}
-            </div>
-            <button
-              type="button"
-              className="icon-button"
-              aria-label="Close the inspector"
-              title={closeTitle}
-              onClick={() => changePanels({ inspector: false })}
-            >
-              <Icon name="close" />
-            </button>
+      {plan && <PlanPanel state={plan} />}
+      {/* The panel stays where it is behind a plan: what is chosen in it is still chosen afterwards. */}
+      <div className="flex min-h-0 flex-1 flex-col" hidden={plan !== undefined}>
+        <div className="flex items-center border-b border-line px-2">
+          <div role="tablist" aria-label="Inspector" className="flex min-w-0 flex-1 overflow-x-auto">
+            {TABS.map(({ id, title }, index) => (
+              <button
+                key={id}
+                type="button"
+                role="tab"
+                id={`tab-${id}`}
+                aria-selected={id === tab}
+                aria-controls="inspector-panel"
+                tabIndex={id === tab ? 0 : -1}
+                className="tab"
+                onClick={() => showTab(id)}
+                onKeyDown={(event) => {
+                  const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
+                  const next = TABS[(index + step + TABS.length) % TABS.length];
+                  if (step === 0 || !next) return;
+                  event.preventDefault();
+                  showTab(next.id);
+                  document.getElementById(`tab-${next.id}`)?.focus();
+                }}
+              >
+                {title}
+              </button>
+            ))}
           </div>
-          <div
-            role="tabpanel"
-            id="inspector-panel"
-            aria-labelledby={`tab-${tab}`}
-            className="flex min-h-0 flex-1 flex-col"
+          <button
+            type="button"
+            className="icon-button"
+            aria-label="Close the inspector"
+            title={closeTitle}
+            onClick={() => changePanels({ inspector: false })}
           >
-            <Suspense fallback={<p className="text-muted p-4 text-sm">Loading …</p>}>
-              <Panel session={session} />
-            </Suspense>
-          </div>
-        </>
-      )}
+            <Icon name="close" />
+          </button>
+        </div>
+        <div
+          role="tabpanel"
+          id="inspector-panel"
+          aria-labelledby={`tab-${tab}`}
+          className="flex min-h-0 flex-1 flex-col"
+        >
+          <Suspense fallback={<p className="text-muted p-4 text-sm">Loading …</p>}>
+            <Panel session={session} />
+          </Suspense>
+        </div>
+      </div>
     </aside>
   );
 }

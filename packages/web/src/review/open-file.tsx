@@ -70,10 +70,20 @@ export function OpenFile({ session, points, path, version, onTakeBackFile, onBri
           to={points.to ?? "now"}
         />
       ) : (
-        file && <Hunks file={file} actions={onBringBackFile ? {} : { ...actions, writers, onComment: comment }} />
+        file && (
+          <Hunks
+            file={file}
+            actions={onBringBackFile ? {} : { ...actionsOn(file, actions), writers, onComment: comment }}
+          />
+        )
       )}
     </div>
   );
+}
+
+/** A file that came or went is taken back as a whole. */
+function actionsOn({ status }: DiffedFile, actions: OpenFileProps["actions"]): OpenFileProps["actions"] {
+  return status === "modified" ? actions : {};
 }
 
 /** A line comment collects in the draft, which is sent with the next prompt. */
