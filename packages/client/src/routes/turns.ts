@@ -97,7 +97,16 @@ export const turnRoutes = {
       /** Only turns of this thread. */
       thread: z.string().max(300).optional(),
     }),
-    answer: z.object({ turns: z.array(turn.extend({ thread_id: z.string(), title: z.string() })) }),
+    answer: z.object({
+      turns: z.array(
+        turn.extend({
+          thread_id: z.string(),
+          title: z.string(),
+          /** Another machine began it. */
+          elsewhere: z.literal(true).optional(),
+        }),
+      ),
+    }),
   }),
   decideApproval: route("POST", "/v1/threads/{id}/turns/{turn}/approvals/{call}", {
     summary: "Says whether a tool call may run",

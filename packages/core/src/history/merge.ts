@@ -14,7 +14,7 @@ import { type Hashes, type Head, type Lines, type MergeConflict, type Sibling, T
  * heads in the same order make the same operation, byte for byte.
  *
  * Its diff is against the main line's head, which is its first parent, and names spaces of the other head, its second.
- * Undoing a merge returns to the state of the main line.
+ * Undo passes over a merge.
  */
 export interface Merge {
   readonly kind: "merge";

@@ -50,7 +50,7 @@ export function planUndo(history: History, request: UndoRequest = {}): Plan | No
     if (!group || at === undefined) break;
     before = group;
     const { role, turn_id, left } = group.record;
-    if (role === "undo") continue;
+    if (role === "undo" || (request.steps && isMerge(history, group))) continue;
     // Steps made since a running turn began can be undone. The turn itself and everything before it cannot.
     if (running !== undefined && turn_id === running) {
       if (trial.taken.length === 0) return refuseRunning("undone");
@@ -141,6 +141,11 @@ export function refuseConflicts(conflicts: readonly Conflict[]): Refusal {
     `${message}${more}. Nothing was changed; keep it, merge it or overwrite it by naming a policy.`,
     { conflicts: conflicts.map((each) => ({ ...each })) },
   );
+}
+
+/** M6: no step of this user. It made the take of whoever worked on another machine, who would lose it. */
+function isMerge(history: History, { record: { id, role } }: LiveGroup): boolean {
+  return role === "step" && history.operation(id)?.kind === "heads-merged";
 }
 
 /** The part that both scopes include. */

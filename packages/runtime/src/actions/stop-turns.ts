@@ -13,6 +13,7 @@ export const action: Action<"stopTurns"> = async ({ runtime, root, body, signal 
       ...turnAnswer(history, each.turn, undefined),
       thread_id: each.thread,
       title: runtime.thread(each.thread).title,
+      ...("elsewhere" in each && { elsewhere: true as const }),
     })),
   );
   return answer({ turns: turns as never[] });

@@ -25,6 +25,7 @@ import type { Outcome } from "../answers/outcome.ts";
 import { threadSummaryJson } from "../answers/thread-answer.ts";
 import { modelSettings } from "../config/model-settings.ts";
 import { Feed } from "../events/feed.ts";
+import { endForeignTurnsIn, type ForeignTurn } from "../exchange/end-foreign-turns.ts";
 import { chosenModel } from "../model/chosen-model.ts";
 import type { ModelSettings } from "../model/provider-access.ts";
 import type { Compressed } from "../runner/compress.ts";
@@ -302,9 +303,13 @@ export class Runtime {
 
   /**
    * Ends the turns that run or wait in a directory, of one thread where it is named, in whichever process they are. Resolves
-   * when they have ended.
+   * when they have ended. Turns that another machine began end in the history that this machine has.
    */
-  async stopTurns(root: string, thread?: string, signal?: AbortSignal): Promise<readonly RegisteredTurn[] | Busy> {
+  async stopTurns(
+    root: string,
+    thread?: string,
+    signal?: AbortSignal,
+  ): Promise<readonly (RegisteredTurn | ForeignTurn)[] | Busy> {
     requireDirectory(root);
     const turns = this.#register.askToStop(root, thread);
     const running = await this.#register.waitForEnd(root, turns, signal);
@@ -312,7 +317,9 @@ export class Runtime {
     await this.#finishIn(root);
     const [stuck] = running;
     if (stuck) return { kind: "busy", message: doesNotEnd(stuck) };
-    return turns;
+    const foreign = endForeignTurnsIn(this.store, root, thread);
+    this.#feed?.look();
+    return [...turns, ...foreign];
   }
 
   /** The older part of a conversation gives way to a summary by the model. */

@@ -50,9 +50,7 @@ import { TurnWork } from "./turn-work.ts";
 
 export async function runTurn(parts: TurnParts, request: TurnRequest): Promise<TurnResult | Refusal> {
   return new TurnRun(parts, request).run<never>(async (start) => {
-    await parts.files.refuseElsewhere(request.thread);
-    await parts.files.noteEdits(request.thread);
-    start();
+    await parts.files.beginTurn(request.thread, start);
     return undefined;
   });
 }

@@ -7,6 +7,7 @@ import {
   type Operation,
   type Refusal,
   refuse,
+  runningTurn,
   tree,
 } from "@retake/core";
 import {
@@ -45,21 +46,38 @@ export class ThreadFiles {
    */
   async noteEdits(thread: string, options: CaptureOptions = {}): Promise<Captured> {
     const { captured } = await this.look(thread, options);
-    const noted = this.#store.change(thread, (history) => this.#note(thread, history, captured));
-    if ("code" in noted && noted.code !== "nothing-to-do") throw new RefusedError(noted);
-    this.forgetElsewhere(thread);
+    this.#noteCaptured(thread, captured);
     return captured;
   }
 
   /**
-   * Throws a refusal when other machines have changed files of the take and those changes are not on disk: a turn on other
-   * files than the conversation is about is not begun unasked.
+   * Captures the files, and in one transaction records the user's edits and calls `start`, which begins a turn. It throws a
+   * refusal instead, and nothing has changed, when another machine works in the take, or has changed files of it that are
+   * not on disk: a turn on other files than the conversation is about is not begun unasked.
    */
-  async refuseElsewhere(thread: string): Promise<void> {
-    if (this.#filesHere(thread) === undefined) return;
-    const { id } = await this.#workspace.capture();
-    const known = this.#store.read(thread, ({ state }) => tree(state, activeTake(state)));
-    if (this.same(known, id)) return this.forgetElsewhere(thread);
+  async beginTurn(thread: string, start: () => void): Promise<void> {
+    const captured = await this.#workspace.capture();
+    this.#workspace.database.transaction(() => {
+      this.#refuseElsewhere(thread, captured);
+      this.#noteCaptured(thread, captured);
+      start();
+    });
+  }
+
+  #noteCaptured(thread: string, captured: Captured): void {
+    const noted = this.#store.change(thread, (history) => this.#note(thread, history, captured));
+    if ("code" in noted && noted.code !== "nothing-to-do") throw new RefusedError(noted);
+    this.forgetElsewhere(thread);
+  }
+
+  #refuseElsewhere(thread: string, { id }: Captured): void {
+    const { known, turn } = this.#store.read(thread, ({ state }) => {
+      const take = activeTake(state);
+      return { known: tree(state, take), turn: runningTurn(state, take) };
+    });
+    if (turn !== undefined && !this.#store.ownTurns(thread).has(turn))
+      throw new RefusedError(refuse("agent-running", WORKS_ELSEWHERE));
+    if (this.#filesHere(thread) === undefined || this.same(known, id)) return;
     const files = this.changes(id, known).map(({ path }) => showPath(path));
     throw new RefusedError(refuse("files-elsewhere", elsewhereMessage(files), { files: files.slice(0, MOST_NAMED) }));
   }
@@ -135,6 +153,10 @@ export class ThreadFiles {
     );
   }
 }
+
+const WORKS_ELSEWHERE =
+  "Another machine has begun a turn in this take, and its end has not come here. Nothing was changed. Wait and get it: retake sync now. " +
+  "End it here and go on: retake stop. Or go on beside it in a new take: retake branch <turn>";
 
 const MOST_NAMED = 1000;
 const MOST_SHOWN = 5;
