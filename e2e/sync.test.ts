@@ -122,6 +122,10 @@ describe("sync", () => {
     expect((await two.call(["sync"])).answer["elsewhere"]).toMatchObject([
       { thread_id: thread, workspace_root: one.root },
     ]);
+    expect((await two.call(["threads"])).answer["threads"]).toEqual([]);
+    expect((await two.call(["threads", "--all"])).answer["threads"]).toMatchObject([
+      { id: thread, name: thread, workspace_root: one.root },
+    ]);
     expect(await two.call(["run", "hello", "--thread", thread])).not.toMatchObject({ status: 0 });
     const written = join(two.folder, "written");
     expect(await two.call(["materialize", "1", written, "--thread", thread])).toMatchObject({ status: 0 });

@@ -65,7 +65,7 @@ const LINES: Readonly<Record<string, readonly (readonly string[])[]>> = {
   entries: [["entries"], ["entries", "--role", HOSTILE]],
   diff: [["diff", "1^", "1"], ["diff"], ["diff", HOSTILE]],
   status: [["status"]],
-  threads: [["threads"]],
+  threads: [["threads"], ["threads", "--all"]],
   search: [
     ["search", "end"],
     ["search", HOSTILE],

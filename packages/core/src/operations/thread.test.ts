@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { MemoryHistory } from "../history/history.ts";
 import { visibleText, World } from "../testing/world.ts";
 import { changeThread, createThread, noteGit, saveThread } from "./thread.ts";
 
@@ -12,7 +11,7 @@ describe("a thread", () => {
     const made = createThread(context, { origin, facts: { pinned: true }, take: "t", title: "main" });
     expect(made).toMatchObject({ kind: "operation", operation: { kind: "thread-created", scope: "thread" } });
     const created = "operation" in made ? made.operation.diff.changes.find(({ id }) => id === "thread") : undefined;
-    expect(created).toMatchObject({ after: { ...origin, title: "main", pinned: true, visibility: "private" } });
+    expect(created).toMatchObject({ after: { ...origin, title: "main", pinned: true } });
   });
 
   test("[D5] [H3] a step brings a deleted thread back", () => {
@@ -22,19 +21,6 @@ describe("a thread", () => {
     expect(thread(world)).toMatchObject({ deleted: true, title: "gone" });
     world.undo({ steps: true });
     expect(visibleText(world.state)).toBe(before);
-  });
-
-  test("[L8] a private thread stays private", () => {
-    const history = new MemoryHistory();
-    const world = new World();
-    const origin = { id: "T-2", workspace_root: "/w", cwd: "/w", retake_version: "0", private: true };
-    const made = createThread(world.context(), { origin, take: "t", title: "main" });
-    if ("operation" in made) history.commit(made.operation);
-    const shown = changeThread(history.state, world.context(), { facts: { visibility: "public" } });
-    expect(shown).toMatchObject({ kind: "refused", code: "invalid-input" });
-    expect(changeThread(history.state, world.context(), { facts: { pinned: true } })).toMatchObject({
-      kind: "operation",
-    });
   });
 
   test("[O4] equal facts change nothing", () => {

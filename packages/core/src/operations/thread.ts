@@ -3,19 +3,17 @@ import { spaceId, type TakeId, threadId } from "../session/record.ts";
 import { refuse } from "../session/refusal.ts";
 import { EMPTY_STATE, type State } from "../session/state.ts";
 import { activeId } from "../session/view.ts";
-import { type Check, fields, flag, labelled, list, object, oneOf, text } from "../values/check.ts";
+import { type Check, fields, flag, labelled, list, object, text } from "../values/check.ts";
 import { foreignProblem } from "../values/foreign.ts";
 import { asJson, type JsonObject } from "../values/json.ts";
 import { idProblem, nameProblem, textProblem } from "../values/text.ts";
 import { isoTime } from "../values/time.ts";
 
-/** The facts of a thread as a whole (L3). */
+/** The facts of a thread as a whole (L3). Its readers are none of them: the sync server knows them. */
 export interface ThreadFacts {
   readonly title: string;
   readonly tags: readonly string[];
   readonly pinned: boolean;
-  readonly visibility: "organization" | "private" | "public";
-  readonly shared_with_support: boolean;
   readonly deleted: boolean;
 }
 
@@ -73,8 +71,6 @@ export function createThread(
       title,
       tags: [],
       pinned: false,
-      visibility: origin.private ? "private" : "organization",
-      shared_with_support: false,
       deleted: false,
       ...(input.facts as JsonObject | undefined),
       ...asJson(origin),
@@ -88,14 +84,11 @@ export function createThread(
   });
 }
 
-/** Changes title, tags, pin or visibility, or deletes the thread; a deletion can be undone (D5). */
+/** Changes title, tags or pin, or deletes the thread; a deletion can be undone (D5). */
 export function changeThread(state: State, context: Context, input: { readonly facts: Partial<ThreadFacts> }): Built {
   return build(state, context, (draft) => {
     const problem = labelled("The thread", FACTS_PATCH(input.facts));
     if (problem) return refuse("invalid-input", `${problem}. Nothing was changed.`);
-    if (draft.get("thread")?.["private"] === true && (input.facts.visibility ?? "private") !== "private") {
-      return refuse("invalid-input", "A private thread stays on this machine; its visibility cannot be changed.");
-    }
     draft.update("thread", input.facts as JsonObject);
     return { kind: "thread-changed", scope: "thread", description: describeFacts(input.facts) };
   });
@@ -136,8 +129,6 @@ const FACTS: Readonly<Record<keyof ThreadFacts, Check>> = {
   title: nameProblem,
   tags: list(nameProblem),
   pinned: flag,
-  visibility: oneOf(["organization", "private", "public"]),
-  shared_with_support: flag,
   deleted: flag,
 };
 

@@ -109,8 +109,8 @@ function kept(workspace: Workspace, id: string) {
 /** A JSON export without what is true of the place alone: where the thread was made. */
 function portable(bytes: Buffer) {
   const { about, takes, ...document } = JSON.parse(bytes.toString());
-  const { pinned, visibility, shared_with_support } = about;
-  return { ...document, takes, about: { pinned, visibility, shared_with_support } };
+  const { pinned } = about;
+  return { ...document, takes, about: { pinned } };
 }
 
 describe("documents", () => {
@@ -208,7 +208,7 @@ history = [{ role = "AI", content = "table", mine = 7 }]
 
   test("[F37] [D2] [S3] export, import elsewhere and export again gives the same JSON except for local facts", async () => {
     here.store.change(thread, (state, context) =>
-      changeThread(state, context, { facts: { pinned: true, tags: ["web"], visibility: "public" } }),
+      changeThread(state, context, { facts: { pinned: true, tags: ["web"] } }),
     );
     const main = here.store.read(thread, ({ state }) => liveTakes(state)[0]?.id ?? "");
     here.store.change(thread, (state, context) => renameTake(state, context, { take: main, name: "login_take_1" }));

@@ -74,7 +74,8 @@ function importThread(place: ImportPlace, document: PortableThread, title: strin
   const takes = document.takes.map((each) => ({ id: identity.id(), document: each }));
   const [first, ...others] = takes;
   if (!first) throw new Error("a document has a take");
-  const facts = { tags: document.tags, ...decided(document.about, origin.private) };
+  const { pinned } = document.about as Partial<ThreadFacts>;
+  const facts = { tags: document.tags, ...(pinned === undefined ? {} : { pinned }) };
   const born = change(undefined, (_, context) =>
     createThread(context, {
       origin: { ...origin, id: thread },
@@ -95,16 +96,6 @@ function importThread(place: ImportPlace, document: PortableThread, title: strin
   const active = takes.find(({ document }) => document.active) ?? first;
   change(undefined, (state, context) => switchTake(state, context, { take: active.id }));
   return thread;
-}
-
-/** The facts of a thread that a user decides. A private thread stays private. */
-function decided(about: JsonObject, isPrivate: boolean): Partial<ThreadFacts> {
-  const { pinned, visibility, shared_with_support } = about as Partial<ThreadFacts>;
-  return Object.fromEntries(
-    Object.entries({ pinned, shared_with_support, ...(isPrivate ? {} : { visibility }) }).filter(
-      ([, value]) => value !== undefined,
-    ),
-  );
 }
 
 type Change = (take: TakeId, build: (state: State, context: Context) => Built) => unknown;

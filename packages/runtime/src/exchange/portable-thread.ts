@@ -31,8 +31,8 @@ export interface PortableThread {
   readonly tags: readonly string[];
   readonly takes: readonly PortableTake[];
   /**
-   * Other facts of the thread. An import takes the user's decisions (pinned, visibility and so on), but not facts of
-   * its origin: its id, its directories, its git.
+   * Other facts of the thread. An import takes whether it is pinned, but not facts of its origin: its id, its
+   * directories, its git.
    */
   readonly about: JsonObject;
 }
