@@ -15,10 +15,11 @@ const PARTS: Readonly<Record<string, readonly [string, { readonly name: string }
   compare: ["main", { name: "Conversation" }],
 };
 
-/** Without what differs from run to run and from machine to machine: times, and whether commands are confined. */
+/** Without what differs from run to run and from machine to machine: times, durations, and whether commands are confined. */
 function comparable(tree: string): string {
   return tree
     .replaceAll(/\d{1,2}:\d\d(?: [AP]M)?/g, "TIME")
+    .replaceAll(/\n *- text: \d+ (?:s|min)(?=\n)/g, "")
     .replaceAll(/\n *- heading "Cannot be taken back".*\n *- list:\n.*confine.*/g, "")
     .replaceAll(/\n *- list:\n.*not confined.*/g, "");
 }

@@ -26,7 +26,7 @@ describe("addresses", () => {
     await takes().getByRole("tab", { selected: true, name: "main", exact: true }).waitFor();
     await expect.poll(() => place.file("a2.txt")).toBe("main");
     await page.goto(`${place.served.url}/t/${thread}/take/${take?.id}`);
-    await takes().getByRole("tab", { selected: true, name: "main 1" }).waitFor();
+    await takes().getByRole("tab", { selected: true, name: "main_take_1" }).waitFor();
     await expect.poll(() => place.file("a2.txt")).toBeUndefined();
     await page.goto(`${place.served.url}/t/${thread}/take/nowhere`);
     await page.getByText("There is no take nowhere in this thread.").waitFor();
@@ -140,7 +140,7 @@ describe("taking back and takes", () => {
     await page.keyboard.press("Control+a");
     await page.keyboard.type("Another ending");
     await page.getByRole("button", { name: "Save as a new take" }).press("Enter");
-    await takes().getByRole("tab", { selected: true, name: "main 1" }).waitFor();
+    await takes().getByRole("tab", { selected: true, name: "main_take_1" }).waitFor();
     await page.getByText("Another ending").waitFor();
     expect(place.file("e2.txt")).toBeUndefined();
     await page.getByRole("feed").focus();

@@ -21,38 +21,7 @@ async function open(thread: string, tab: string): Promise<void> {
 
 const button = (name: string | RegExp) => page.getByRole("button", { name, exact: true });
 const changedFile = (name: RegExp) => page.locator("#inspector-panel").getByRole("button", { name });
-const lines = (changed: Readonly<Record<number, string>> = {}) =>
-  Array.from({ length: 30 }, (_, index) => `${changed[index + 1] ?? `line ${index + 1}`}\n`).join("");
-
 describe("review", () => {
-  /** A turn that changes two places of one file, and makes another. */
-  async function reviewed(other: string): Promise<string> {
-    const written = (content: string) => `write long.txt: ${content.replaceAll("\n", "\\n")}`;
-    return place.thread(written(lines()), `${written(lines({ 2: "two", 28: "twenty-eight" }))}\nwrite ${other}: new`);
-  }
-
-  test("[X3] takes back selected hunks by keyboard, then a file, then the whole turn", async () => {
-    const thread = await reviewed("new-2.txt");
-    await open(thread, "Changes");
-    await changedFile(/long\.txt/).click();
-    await page.getByRole("checkbox", { name: "Select hunk 1" }).focus();
-    await page.keyboard.press("Space");
-    await button("Take back 1 hunk").focus();
-    await page.keyboard.press("Enter");
-    await expect.poll(() => place.file("long.txt")).toBe(lines({ 28: "twenty-eight" }));
-    const undo = () => place.served.client().undo(thread, { steps: 1 });
-    await undo();
-    await page.getByTestId("open-file").getByText("+twenty-eight").waitFor();
-    await changedFile(/new-2\.txt/).click();
-    await button("Take back this file").click();
-    await expect.poll(() => place.file("new-2.txt")).toBeUndefined();
-    expect(place.file("long.txt")).toBe(lines({ 2: "two", 28: "twenty-eight" }));
-    await undo();
-    await button("Take back the turn").click();
-    await expect.poll(() => place.file("long.txt")).toBe(lines());
-    expect(place.file("new-2.txt")).toBeUndefined();
-  });
-
   test("[X3] reviews several turns, the take, your own edits and a snapshot", async () => {
     const thread = await place.thread("write r1.txt: 1", "write r2.txt: 2");
     const { snapshot } = await place.served.client().takeSnapshot({ thread_id: thread, label: "before mine" });
@@ -72,36 +41,6 @@ describe("review", () => {
     await page.getByRole("combobox", { name: "Snapshot" }).selectOption(snapshot.id);
     await changedFile(/mine\.txt/).waitFor();
     expect(place.file("mine.txt")).toBe("mine");
-  });
-});
-
-describe("history", () => {
-  test("[S1] [L12] shows a past moment without touching the disk, goes there, and comes back", async () => {
-    const thread = await place.thread("write story.txt: one", "write story.txt: two");
-    await open(thread, "History");
-    const first = page.getByRole("list", { name: "Steps" }).getByRole("listitem").filter({ hasText: "story.txt: one" });
-    await first.getByRole("button", { name: "Show as it was" }).click();
-    const past = page.getByTestId("time-travel");
-    await past.getByText("Nothing on disk has changed").waitFor();
-    await past.getByText("write story.txt: one").first().waitFor();
-    await expect.poll(() => past.getByText("story.txt: two").count()).toBe(0);
-    expect(place.file("story.txt")).toBe("two");
-    await page.getByRole("slider", { name: "Moment" }).focus();
-    await page.keyboard.press("End");
-    await past.getByText("write story.txt: two").first().waitFor();
-    await page.keyboard.press("ArrowLeft");
-    await expect.poll(() => past.getByText("story.txt: two").count()).toBe(0);
-    await page.keyboard.press("Escape");
-    await expect.poll(() => past.count()).toBe(0);
-    await first.getByRole("button", { name: "Go here" }).click();
-    await page.getByText("nothing has changed yet").waitFor();
-    expect(place.file("story.txt")).toBe("two");
-    // The button takes a key as soon as the plan is there.
-    await page.getByTestId("plan-counts").getByText("1 file").waitFor();
-    await button(/^Go to #1/).press("Enter");
-    await expect.poll(() => place.file("story.txt")).toBe("one");
-    await place.served.client().undo(thread);
-    expect(place.file("story.txt")).toBe("two");
   });
 });
 

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Page } from "playwright-core";
 import { BUSY, BusyModel } from "./busy-model.ts";
@@ -51,10 +51,10 @@ const PNG = Buffer.from(
   "base64",
 );
 
-const OTHER_PNG = Buffer.from(
-  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==",
-  "base64",
-);
+/** Pictures of the README, as files that change. */
+const [LOGO, OTHER_LOGO] = ["thread", "undo"].map((name) =>
+  readFileSync(new URL(`../../docs/images/${name}.png`, import.meta.url)),
+) as [Buffer, Buffer];
 
 /** A server without threads, and a model that has no time. */
 export async function openEmptyPlace(): Promise<{ readonly place: WebPlace; readonly close: () => Promise<void> }> {
@@ -116,9 +116,9 @@ export async function fillScreens(place: WebPlace): Promise<readonly ShownScreen
   await client.changeSettings(waiting, { model: BUSY });
   await client.startTurn(waiting, { prompt: "Are you there?" });
   const pictures = await apart(drawn, "A new logo");
-  writeFileSync(join(drawn, "logo.png"), PNG);
+  writeFileSync(join(drawn, "logo.png"), LOGO);
   await place.served.turn(pictures, "Start a todo list");
-  writeFileSync(join(drawn, "logo.png"), OTHER_PNG);
+  writeFileSync(join(drawn, "logo.png"), OTHER_LOGO);
   const home = `/t/${thread}`;
   const tab = (name: string) => async (page: Page) => {
     if (!(await page.getByRole("complementary", { name: "Inspector" }).isVisible()))

@@ -33,7 +33,7 @@ export const ASKING: readonly Flow[] = [
       await file(named("other")).toBe("from another");
       await place.served.turnsEnded(thread);
       await ask("last question");
-      await hands.press(wait.getByRole("button", { name: "Stop" }));
+      await hands.press(page.getByRole("form", { name: "Prompt" }).getByRole("button", { name: "Stop" }));
       await wait.waitFor({ state: "detached" });
       await place.served.turnsEnded(thread);
       const { turns } = await client().listTurns(thread);

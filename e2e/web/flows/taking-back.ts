@@ -78,8 +78,15 @@ export const TAKING_BACK: readonly Flow[] = [
       const each = (text: string) => [mine, theirs, both].map((name) => `write ${name}: ${text}`).join("\n");
       await open(each("base"), each("agent"));
       for (const name of [mine, theirs, both]) place.write(name, "user\n");
-      if (kind === "mouse") await button("Undo to before #2").click();
-      else await page.keyboard.press("Control+Alt+z");
+      const start = () =>
+        kind === "mouse" ? button("Undo to before #2").click() : page.keyboard.press("Control+Alt+z");
+      await start();
+      await page.getByText("0 of 3 decided").waitFor();
+      await page.waitForURL((url) => url.pathname.includes("/resolve/"));
+      await page.goBack();
+      await page.getByText("0 of 3 decided").waitFor({ state: "detached" });
+      expect(place.file(mine)).toBe("user\n");
+      await start();
       await page.getByText("0 of 3 decided").waitFor();
       const choice = (name: string, use: string) =>
         page.getByRole("group", { name: `${name}: which version` }).getByRole("button", { name: use });
@@ -103,7 +110,7 @@ export const TAKING_BACK: readonly Flow[] = [
       const [base, later] = [named("base.txt"), named("later.txt")];
       await open(`write ${base}: base`, `write ${later}: later`);
       await act("Turn #1", "More for turn #1", "Branch here", "b");
-      await takes().getByRole("tab", { selected: true, name: "main 1" }).waitFor();
+      await takes().getByRole("tab", { selected: true, name: "main_take_1" }).waitFor();
       await file(later).toBeUndefined();
       const name = async (item: string, text: string) => {
         await hands.choose(button(/^More for take/), item);
@@ -194,7 +201,7 @@ export const TAKING_BACK: readonly Flow[] = [
       await client().undo(thread);
       await file(story).toBe("two");
       await hands.press(steps.getByRole("button", { name: "Branch here" }).last());
-      await takes().getByRole("tab", { selected: true, name: "main 1" }).waitFor();
+      await takes().getByRole("tab", { selected: true, name: "main_take_1" }).waitFor();
       await file(story).toBe("one");
     },
   },

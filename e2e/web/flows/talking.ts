@@ -110,7 +110,7 @@ export const TALKING: readonly Flow[] = [
       await place.served.turnsEnded(thread);
       await edit(/^User #1\.0/, "Edit entry #1.0", `write ${second}: new`);
       await hands.press(button("Save and run again"));
-      await takes().getByRole("tab", { selected: true, name: "main 1" }).waitFor();
+      await takes().getByRole("tab", { selected: true, name: "main_take_1" }).waitFor();
       await file(second).toBe("new");
       await file(again).toBeUndefined();
       await place.served.turnsEnded(thread);

@@ -102,9 +102,11 @@ export function Approvals({ session }: { readonly session: Session }) {
             {`Always allow ${ruleText(question.always)} here`} <Key action="allow-always" />
           </button>
         )}
-        <button ref={denyButton} type="button" className="button" onClick={() => void decide("deny")}>
-          {isBudget ? "Stop here" : "Deny"} <Key action="deny" />
-        </button>
+        {reason === undefined && (
+          <button ref={denyButton} type="button" className="button" onClick={() => void decide("deny")}>
+            {isBudget ? "Stop here" : "Deny"} <Key action="deny" />
+          </button>
+        )}
         {!isBudget && reason === undefined && (
           <button type="button" className="button" onClick={() => setReason("")}>
             Deny with a reason
@@ -118,7 +120,7 @@ export function Approvals({ session }: { readonly session: Session }) {
           onDeny={() => void decide("deny", reason)}
           onClose={() => {
             setReason(undefined);
-            denyButton.current?.focus();
+            requestAnimationFrame(() => denyButton.current?.focus());
           }}
         />
       )}

@@ -126,7 +126,7 @@ export function Composer({ session }: { readonly session: Session }) {
           aria-controls={offers.length > 0 ? "completion" : undefined}
           aria-activedescendant={offers.length > 0 ? `offer-${chosen}` : undefined}
           rows={1}
-          placeholder={running ? "The next prompt waits for this turn" : "Ask for something · @ file · / command"}
+          placeholder={placeholder(running !== undefined)}
           value={text}
           onChange={(event) => {
             change(event.target.value);
@@ -177,6 +177,13 @@ export function Composer({ session }: { readonly session: Session }) {
       <StatusLine session={session} />
     </div>
   );
+}
+
+/** As long as there is room for. */
+function placeholder(running: boolean): string {
+  const narrow = innerWidth < 700;
+  if (running) return narrow ? "Next prompt" : "The next prompt waits for this turn";
+  return narrow ? "Ask for something" : "Ask for something · @ file · / command";
 }
 
 /** From typing to moving: to the conversation, or to its place where it is empty. */

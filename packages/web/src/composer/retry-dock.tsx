@@ -1,6 +1,5 @@
 import { useEffect, useState } from "react";
 import { tryNow, tryWith } from "../commands/history-commands.ts";
-import { interrupt } from "../commands/thread-commands.ts";
 import { status } from "../data/notices.ts";
 import type { Session } from "../data/session.ts";
 import { useStore } from "../data/store.ts";
@@ -44,9 +43,6 @@ export function RetryDock({ session }: { readonly session: Session }) {
         </button>
       )}
       <ModelMenu label="Another model" onChoose={(model) => void tryWith(thread, model, turn)} />
-      <button type="button" className="small-button" onClick={() => void interrupt(thread, turn)}>
-        <Icon name="stop" /> Stop
-      </button>
     </section>
   );
 }

@@ -1,4 +1,4 @@
-import { syncWords } from "@retake/client/screen";
+import { plural, syncWords } from "@retake/client/screen";
 import { recordOf, runningTurn, setting } from "@retake/core";
 import { readModels } from "../data/models.ts";
 import { questionsIn, type Session, type SessionState } from "../data/session.ts";
@@ -26,6 +26,7 @@ export function StatusLine({ session }: { readonly session: Session }) {
   const model = useStore(store, ({ view }) => (view ? setting(view.state, view.take, "model") : ""));
   const git = useStore(store, ({ view }) => view && (recordOf(view.state, "git") as GitRecord | undefined))?.now;
   const running = useStore(store, ({ view }) => view && runningTurn(view.state, view.take) !== undefined);
+  const waits = useStore(store, (state) => state.retry !== undefined);
   const asks = useStore(store, (state) => questionsIn(state).length > 0);
   const connection = useConnection();
   const usual = useAnswer(readModels, []);
@@ -39,7 +40,7 @@ export function StatusLine({ session }: { readonly session: Session }) {
       {progress ? (
         <span>{progressWords(progress)}</span>
       ) : (
-        running && <span>{asks ? "Waits for your answer" : "Answering …"}</span>
+        running && <span>{asks ? "Waits for your answer" : waits ? "Waits for the model" : "Answering …"}</span>
       )}
       <SyncWords />
       <span className={`connection ${connection}`}>
@@ -63,6 +64,6 @@ function SyncWords() {
 
 /** How many files were looked at or put back so far. */
 function progressWords({ what, files }: NonNullable<SessionState["progress"]>): string {
-  const count = files === 0 ? "the files …" : `${files.toLocaleString("en")} files`;
+  const count = files === 0 ? "the files …" : plural(files, "file");
   return `${what === "capture" ? "Looking at" : "Putting back"} ${count}`;
 }

@@ -39,11 +39,7 @@ export default function ChangesPanel({ session }: PanelProps) {
   const taken = useMemo(() => partsOf(parts, name), [parts, name]);
   return (
     <section className="panel" aria-labelledby="panel-changes" data-thread={thread}>
-      <PanelHeading
-        id="panel-changes"
-        title="Changes"
-        about="What a turn, a take or a range of turns changed in your files, file by file."
-      />
+      <PanelHeading id="panel-changes" title="Changes" about="What changed in your files. Take back any part of it." />
       <Failure text={lists.failure} />
       {!lists.answer && !lists.failure && <p className="text-muted px-4 text-sm">Looking …</p>}
       {lists.answer && turns.length === 0 && (

@@ -30,11 +30,7 @@ export default function EntryPanel({ session }: PanelProps) {
     : [];
   return (
     <section className="panel" aria-labelledby="panel-entry" data-thread={session.thread}>
-      <PanelHeading
-        id="panel-entry"
-        title="Entry"
-        about="The focused entry: its text, what it costs and what was sent."
-      />
+      <PanelHeading id="panel-entry" title="Entry" about="The focused entry: what it cost, and what was sent." />
       {!entry && (
         <p className="text-muted px-4 text-sm">
           {turn ? `The last turn, ${turnName(turn.number)}. ` : ""}Choose an entry in the conversation to see more of

@@ -17,11 +17,7 @@ export default function HistoryPanel({ session }: PanelProps) {
   const { List } = LISTS.find(({ id }) => id === shown) ?? LISTS[0];
   return (
     <section className="panel" aria-labelledby="panel-history" data-thread={session.thread}>
-      <PanelHeading
-        id="panel-history"
-        title="History"
-        about="Everything that happened in this thread, newest first. Any point can be gone back to."
-      />
+      <PanelHeading id="panel-history" title="History" about="Everything that happened. Go back to any point." />
       <fieldset className="segmented mx-4 mb-2" aria-label="What to list">
         {LISTS.map(({ id, title }) => (
           <button key={id} type="button" aria-pressed={id === shown} onClick={() => setShown(id)}>

@@ -35,13 +35,9 @@ export default function SettingsPanel({ session }: PanelProps) {
   const now = settings(view.state, view.take);
   return (
     <section className="panel" aria-labelledby="panel-settings" data-thread={thread}>
-      <PanelHeading
-        id="panel-settings"
-        title="Settings"
-        about="Model, prompts and parameters of this take. Every change is saved at once and can be undone."
-      />
+      <PanelHeading id="panel-settings" title="Settings" about="Of this take. Saved at once, and can be undone." />
       <ModelSetting thread={thread} value={now.model} differs={differs("model")} />
-      <div className="grid grid-cols-[repeat(auto-fit,minmax(170px,1fr))]">
+      <div className="grid grid-cols-2">
         {NUMBERS.map(({ field, ...about }) => (
           <NumberSetting
             key={field}

@@ -48,7 +48,7 @@ export function Takes({ session }: { readonly session: Session }) {
               (tabs[(index + step + list.length) % list.length] as HTMLElement | undefined)?.focus();
             }}
           >
-            {shortName(take.name)}
+            {take.name}
             {busy && take.id === chosen && <span className="dot" aria-label="runs" role="img" />}
           </button>
         ))}
@@ -91,10 +91,4 @@ export function Takes({ session }: { readonly session: Session }) {
       )}
     </div>
   );
-}
-
-/** A take named after its siblings shows only what tells it apart. */
-function shortName(name: string): string {
-  const [base = name, number] = name.split("_take_");
-  return number === undefined ? base : `${base} ${number}`;
 }

@@ -21,6 +21,7 @@ import { Centre } from "./centre.tsx";
 import { ConnectionBar } from "./connection-bar.tsx";
 import { Separator } from "./separator.tsx";
 import { TopBar } from "./top-bar.tsx";
+import { usePlanAddress } from "./use-plan-address.ts";
 
 /** One thread: the list of threads, the conversation, and the inspector. */
 export function ThreadScreen({ thread }: { readonly thread: string }) {
@@ -36,6 +37,7 @@ function Screen({ session }: { readonly session: Session }) {
   useNamedEntry(session);
   useNamedTake(session);
   useNamedMoment(session);
+  usePlanAddress(session);
   const inspecting = inspector || plan !== undefined;
   return (
     <div

@@ -2,8 +2,7 @@ import { useState } from "react";
 import { useLocation } from "wouter";
 import { client } from "../data/connection.ts";
 import { messageOf } from "../data/session.ts";
-
-const EXAMPLES = ["write notes.txt: first idea", "run mv notes.txt ideas.txt", "What can you undo?"];
+import { EXAMPLES, FirstWords } from "../transcript/empty-thread.tsx";
 
 /** The first steps: no thread yet. */
 export function Welcome({ failure }: { readonly failure?: string }) {
@@ -33,12 +32,14 @@ export function Welcome({ failure }: { readonly failure?: string }) {
         </p>
       )}
       <div className="flex flex-col gap-2">
-        {EXAMPLES.map((example) => (
-          <button key={example} type="button" className="example" onClick={() => void begin(example)}>
-            <code>{example}</code>
+        {EXAMPLES.map(({ prompt, about }) => (
+          <button key={prompt} type="button" className="example" onClick={() => void begin(prompt)}>
+            <code>{prompt}</code>
+            <span className="text-muted">{about}</span>
           </button>
         ))}
       </div>
+      <FirstWords />
       <button type="button" className="button primary self-start" onClick={() => void begin()}>
         New thread
       </button>

@@ -2,6 +2,7 @@ import { VList } from "virtua";
 import { useStore } from "../data/store.ts";
 import { Icon } from "../parts/icon.tsx";
 import type { DiffedFile } from "./hunks.tsx";
+import { isImage } from "./image-sides.tsx";
 import { changeKey, seenChanges } from "./seen.ts";
 import type { PartsBack } from "./use-taken-back.ts";
 
@@ -65,7 +66,7 @@ function FileRow(props: {
       {isBack && <span className="text-muted">taken back</span>}
       <span className="text-muted">{WORDS[status] ?? ""}</span>
       {binary ? (
-        <span className="text-muted">not text</span>
+        <span className="text-muted">{isImage(path) ? "image" : "not text"}</span>
       ) : (
         <>
           {additions > 0 && <span className="text-good">{`+${additions}`}</span>}

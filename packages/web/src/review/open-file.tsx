@@ -35,7 +35,7 @@ export function OpenFile({ session, points, path, version, onTakeBackFile, onBri
   return (
     <div className={`min-h-0 flex-1 overflow-y-auto ${onBringBackFile ? "taken-back" : ""}`} data-testid="open-file">
       <div className="flex flex-wrap items-center gap-2 px-4 py-2">
-        <h3 className="min-w-0 flex-1 truncate font-mono text-xs font-semibold" title={path}>
+        <h3 className="min-w-0 basis-full truncate font-mono text-xs font-semibold" title={path}>
           {path}
         </h3>
         {file && (
@@ -50,12 +50,12 @@ export function OpenFile({ session, points, path, version, onTakeBackFile, onBri
           </button>
         )}
         {onBringBackFile ? (
-          <button type="button" className="button" onClick={onBringBackFile}>
+          <button type="button" className="button ml-auto" onClick={onBringBackFile}>
             <Icon name="redo" /> Bring back this file
           </button>
         ) : (
           onTakeBackFile && (
-            <button type="button" className="button" onClick={onTakeBackFile}>
+            <button type="button" className="button ml-auto" onClick={onTakeBackFile}>
               <Icon name="undo" /> Take back this file
             </button>
           )

@@ -113,16 +113,14 @@ export function Labelled(props: {
   const { field, label, about, refusal, differs, children } = props;
   return (
     <div className="px-4 py-2">
-      <div className="flex items-center gap-2 pb-1">
-        <label htmlFor={`setting-${field}`} className="text-sm font-medium">
-          {label}
-        </label>
-        <Differs text={differs} />
-      </div>
+      <label htmlFor={`setting-${field}`} className="block pb-1 text-sm font-medium">
+        {label}
+      </label>
       {children}
       <p id={`about-${field}`} className="text-muted text-xs">
         {about}
       </p>
+      <Differs text={differs} />
       {refusal && (
         <p role="alert" className="text-bad text-xs">
           {refusal}

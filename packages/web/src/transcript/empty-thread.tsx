@@ -2,7 +2,7 @@ import { client } from "../data/connection.ts";
 import { sayError } from "../data/notices.ts";
 import { messageOf, type Session } from "../data/session.ts";
 
-const EXAMPLES = [
+export const EXAMPLES = [
   { prompt: "write notes.txt: first idea", about: "makes a file" },
   { prompt: "append notes.txt: and a second one", about: "changes it" },
   { prompt: "run mv notes.txt ideas.txt", about: "runs a command" },
@@ -29,10 +29,18 @@ export function EmptyThread({ session }: { readonly session: Session }) {
           </li>
         ))}
       </ul>
-      <p className="text-muted text-sm">
-        <strong>Branch here</strong> at any entry makes a take: another line of the conversation, with files of its own.{" "}
-        <strong>Changes</strong> shows what each turn did to your files.
-      </p>
+      <FirstWords />
     </div>
+  );
+}
+
+/** The three things to know. */
+export function FirstWords() {
+  return (
+    <p className="text-muted text-sm">
+      <strong>Undo</strong> is above, and beside every turn. <strong>New take</strong> tries something else from any
+      entry on, with files of its own: both stay. <strong>Changes</strong> shows what each turn did to your files, and
+      takes back any part of it.
+    </p>
   );
 }
