@@ -2,8 +2,8 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { fileURLToPath } from "node:url";
+import { moveOldStore } from "../../packages/runtime/src/store/testing/move-old-store.ts";
 import type { Answer, RetakePlace } from "../testing/retake-place.ts";
 
 const FIXTURE = fileURLToPath(new URL("../../packages/runtime/src/store/fixtures/0.1.0/", import.meta.url));
@@ -80,7 +80,7 @@ export async function oldStore({ folder, root }: RetakePlace): Promise<Map<strin
   rmSync(root, { recursive: true });
   execFileSync("tar", ["-xzf", join(FIXTURE, "store.tar.gz"), "-C", folder]);
   renameSync(join(folder, "workspace"), root);
-  for (const part of ["data", "data/private"]) moveTo(join(folder, "home", part, "retake.db"), root);
+  for (const part of ["data", "data/private"]) moveOldStore(join(folder, "home", part, "retake.db"), root);
   return new Map();
 }
 
@@ -93,15 +93,6 @@ export async function oldPrivateStore(place: RetakePlace): Promise<Map<string, s
   renameSync(join(`${data}-old`, "private"), join(data, "private"));
   rmSync(`${data}-old`, { recursive: true });
   return new Map();
-}
-
-/** Where the workspace of the fixture lies now. */
-function moveTo(file: string, root: string): void {
-  const database = new DatabaseSync(file);
-  database.prepare("UPDATE workspaces SET root = ?").run(Buffer.from(root));
-  database.prepare("UPDATE threads SET workspace_root = ?").run(root);
-  database.prepare("UPDATE snapshots SET workspace_root = ?").run(root);
-  database.close();
 }
 
 /** Does something in a place and puts all of it back as it was. */

@@ -205,12 +205,7 @@ describe.concurrent("a turn in a server", () => {
     expect,
     onTestFinished,
   }) => {
-    const session = new ServedSession({ NO_COLOR: "1" });
-    onTestFinished(() => session.end());
-    await session.serve();
-    const client = session.client();
-    const terminal = new Terminal(join(session.home, ".."));
-    onTestFinished(removeTerminals);
+    const { session, client, terminal } = await askingTerminal(onTestFinished);
     const asked = async (prompt: string) => {
       await terminal.shows("› ");
       terminal.type(`${prompt}${ENTER}`);
@@ -219,9 +214,6 @@ describe.concurrent("a turn in a server", () => {
       const turn = (await client.listTurns(thread)).turns.at(-1);
       return { thread, turn: turn?.id as string, call: turn?.approvals[0]?.call_id as string };
     };
-    await terminal.shows("› ");
-    terminal.type(`/approvals ask${ENTER}`);
-    await terminal.shows("Mode         ask");
     await asked("write a.txt: one");
     terminal.type(`y${ENTER}`);
     await terminal.shows("Wrote `a.txt`.");
@@ -257,14 +249,7 @@ describe("a question to several clients", () => {
     expect,
     onTestFinished,
   }) => {
-    const session = new ServedSession({ NO_COLOR: "1" });
-    onTestFinished(() => session.end());
-    await session.serve();
-    const client = session.client();
-    const terminal = new Terminal(join(session.home, ".."));
-    await terminal.shows("› ");
-    terminal.type(`/approvals ask${ENTER}`);
-    await terminal.shows("Mode         ask");
+    const { session, client, terminal } = await askingTerminal(onTestFinished);
     await terminal.shows("› ");
     terminal.type(`\u001b[200~write a.txt: one\nwrite b.txt: two\u001b[201~${ENTER}`);
     await terminal.shows("1 of 2: write");
@@ -291,3 +276,16 @@ describe("a question to several clients", () => {
     expect(await terminal.ended()).toBe(0);
   });
 });
+
+/** A server, and a prompt at a terminal that asks before every tool. */
+async function askingTerminal(onTestFinished: (end: () => Promise<void> | void) => void) {
+  const session = new ServedSession({ NO_COLOR: "1" });
+  onTestFinished(() => session.end());
+  await session.serve();
+  const terminal = new Terminal(join(session.home, ".."));
+  onTestFinished(removeTerminals);
+  await terminal.shows("› ");
+  terminal.type(`/approvals ask${ENTER}`);
+  await terminal.shows("Mode         ask");
+  return { session, client: session.client(), terminal };
+}

@@ -70,10 +70,10 @@ export class Terminal {
     return this.exit;
   }
 
-  /** Whether something came, in half of the time that a test has. */
+  /** Whether something came, in a third of the time that a test has. */
   #more(): Promise<boolean> {
     return new Promise((resolve) => {
-      const timer = setTimeout(() => resolve(false), TIMEOUT_MS / 2);
+      const timer = setTimeout(() => resolve(false), TIMEOUT_MS / 3);
       this.#waiting = () => {
         clearTimeout(timer);
         resolve(true);

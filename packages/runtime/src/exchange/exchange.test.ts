@@ -1,6 +1,4 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
   activeTake,
@@ -17,49 +15,29 @@ import {
   setting,
 } from "@retake/core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { scriptedModel } from "../model/scripted-model.ts";
-import { directories } from "../store/directories.ts";
-import { TOOLS } from "../tools/tools.ts";
 import { SharedWorkspace } from "../undo/testing/shared-workspace.ts";
-import { openStoreAndWorkspace, type Workspace } from "../workspace/open-workspace.ts";
+import type { Workspace } from "../workspace/open-workspace.ts";
 import { exportRepository, exportThread, importFile } from "./exchange.ts";
 import { portableThread } from "./portable-thread.ts";
 import { projectToml, readProjectToml } from "./project-toml.ts";
+import { BundlePlaces } from "./testing/bundle-place.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "retake-exchange-"));
+const places = new BundlePlaces();
 let here: Workspace;
 let there: Workspace;
 let thread: string;
 let middle: string;
 
-function open(name: string): Workspace {
-  const root = join(folder, name, "work");
-  mkdirSync(root, { recursive: true });
-  return openStoreAndWorkspace({ directories: directories({ RETAKE_HOME: join(folder, name) }), root, version: "0" });
-}
-
-async function say(prompt: string): Promise<void> {
-  const watch = { approve: async () => "deny" as const, onEvent: () => {}, signal: new AbortController().signal };
-  const ended = await here.run({
-    thread,
-    prompt,
-    model: scriptedModel(),
-    tools: TOOLS,
-    mode: "all" as const,
-    ...watch,
-  });
-  expect(ended).toMatchObject({ status: "finished" });
-}
-
 const ODD = { nulls: [null, { deep: null }], 'key "with" quotes': true, text: 'three """ quotes\r\n\tand \\ more"' };
 
 beforeAll(async () => {
-  here = open("here");
-  there = open("there");
+  const place = places.open("here");
+  here = place.workspace;
+  there = places.open("there").workspace;
   thread = await here.newThread("login");
-  await say("write a.txt: one\\n");
+  await place.say(thread, "write a.txt: one\\n");
   middle = here.store.read(thread, ({ state }) => state.head ?? "");
-  await say("run mkdir -p d; printf two > d/b.txt; chmod 755 d/b.txt; ln -s a.txt link; rm a.txt");
+  await place.say(thread, "run mkdir -p d; printf two > d/b.txt; chmod 755 d/b.txt; ln -s a.txt link; rm a.txt");
   here.store.change(thread, (state, context) =>
     insertEntry(state, context, { entry: { id: "odd", role: "Critic", content: 'line 1\nline "2"\u0007', ...ODD } }),
   );
@@ -78,11 +56,7 @@ beforeAll(async () => {
   await here.changeWithFiles(thread, (history, context) => branch(history, context, { entry: first, take: "second" }));
   here.store.change(thread, (state, context) => renameTake(state, context, { take: "second", name: "login_take_7" }));
 });
-afterAll(async () => {
-  await here.close();
-  await there.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => places.close());
 
 const document = () => here.store.read(thread, ({ state }) => portableThread(state));
 
@@ -215,7 +189,7 @@ history = [{ role = "AI", content = "table", mine = 7 }]
     here.store.change(thread, (state, context) =>
       changeSettings(state, context, { settings: {}, roles: ["Critic", "AI", "User"] }),
     );
-    const other = open("other");
+    const other = places.open("other").workspace;
     const first = portable(await exported("json"));
     expect(first.takes).toMatchObject([
       { turns: [{ number: 1 }, { number: 2 }], discussion: { sent_markdown: expect.stringContaining("mkdir") } },
@@ -226,7 +200,6 @@ history = [{ role = "AI", content = "table", mine = 7 }]
     expect(portable(((await exportThread(other, id, "json")) as { bytes: Buffer }).bytes)).toEqual(first);
     expect(await other.undo(id, { count: 1 })).toMatchObject({ kind: "done", plan: { turns_undone: 1 } });
     expect(other.store.read(id, ({ state }) => setting(state, activeTake(state), "draft"))).toBe("write a.txt: one\\n");
-    await other.close();
   });
 
   test("[F37] [S3] turns of documents without numbers get unique ones", async () => {
@@ -236,7 +209,7 @@ history = [{ role = "AI", content = "table", mine = 7 }]
       Buffer.from(JSON.stringify({ format: "retake-thread", format_version: 1, title: "old", takes }));
     const made = (id: string) => ({ ...turn, id, tree_after: "capture-7", group: "elsewhere" });
     const [a, b, c] = [made("a"), made("b"), made("c")] as const;
-    const other = open("older");
+    const other = places.open("older").workspace;
     const done = await importFile(other, document([take("x", [a, { ...b, number: 5 }]), take("y", [a, c])]));
     const id = "threads" in done ? (done.threads[0] ?? "") : "";
     const numbers = other.store.read(id, ({ state }) =>
@@ -248,13 +221,12 @@ history = [{ role = "AI", content = "table", mine = 7 }]
     ]);
     const wrong = document([take("x", [{ ...a, number: 1 }]), take("y", [{ ...b, number: 1 }])]);
     expect(await importFile(other, wrong)).toMatchObject({ kind: "unreadable", code: "malformed" });
-    await other.close();
   });
 });
 
 describe("a git repository", () => {
   test("[D7] has a commit for each turn, with its files, links and modes", async () => {
-    const directory = join(folder, "repository");
+    const directory = join(here.root, "..", "repository");
     const op = here.store.read(thread, (history) => {
       for (let at = history.state.head; at !== null; ) {
         const operation = history.operation(at);
@@ -287,7 +259,7 @@ describe("a git repository", () => {
       shared.write("mine.txt", "mine\n");
       await shared.turn(own, "write b.txt: 2");
       await shared.turn(own, "answer in words");
-      const directory = join(folder, "hands");
+      const directory = join(here.root, "..", "hands");
       expect(await exportRepository(shared.workspace, own, directory)).toEqual({ directory, commits: 5 });
       const log = execFileSync("git", ["-C", directory, "log", "--reverse", "--format=%an: %s", "--name-only"], {
         encoding: "utf8",

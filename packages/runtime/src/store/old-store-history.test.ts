@@ -4,13 +4,13 @@ import { createHash } from "node:crypto";
 import { lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { gunzipSync } from "node:zlib";
 import { activeTake, entries, switchTake } from "@retake/core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { importFile } from "../exchange/exchange.ts";
 import { openStoreAndWorkspace, type Workspace } from "../workspace/open-workspace.ts";
 import { directories } from "./directories.ts";
+import { moveOldStore } from "./testing/move-old-store.ts";
 
 interface Outcome {
   readonly commands: readonly { readonly command: string; readonly exit_code: number }[];
@@ -39,7 +39,7 @@ beforeAll(async () => {
   mkdirSync(place);
   execFileSync("tar", ["-xzf", join(fixture, "store.tar.gz"), "-C", place]);
   for (const store of ["data", join("data", "private")])
-    moveTo(join(place, "home", store, "retake.db"), join(place, "workspace"));
+    moveOldStore(join(place, "home", store, "retake.db"), join(place, "workspace"));
   // Converted once: each test begins with a copy of the converted store.
   await open().close();
   copy(place, join(folder, "converted"));
@@ -111,15 +111,6 @@ function wanted(name: string, label: string, outcome: Outcome, after: Readonly<R
     commands: outcome.commands.map(({ command }) => ({ command, exit_code: 0 })),
     files: { ...Object.fromEntries(others.map((path) => [path, expected.files[path] ?? ""])), ...done.files },
   };
-}
-
-/** The store says where its workspace is: here. */
-function moveTo(file: string, root: string): void {
-  const database = new DatabaseSync(file);
-  database.prepare("UPDATE workspaces SET root = ?").run(Buffer.from(root));
-  database.prepare("UPDATE threads SET workspace_root = ?").run(root);
-  database.prepare("UPDATE snapshots SET workspace_root = ?").run(root);
-  database.close();
 }
 
 describe.each(Object.entries(expected.bundles))("bundle %s of 0.1.0", (name, { thread, after }) => {
