@@ -41,6 +41,20 @@ describe("a page whose server goes away", () => {
     await expect.poll(() => place.file("kept.txt")).toBe("1");
   });
 
+  test("[P8] goes on after the last event when the server is back, and does not read the thread again", async () => {
+    const thread = await place.thread("write again.txt: 1");
+    page = await place.page(`/t/${thread}`);
+    await place.served.turn(thread, "write again.txt: 2");
+    await page.getByRole("article", { name: "Turn #2" }).waitFor();
+    const reads: string[] = [];
+    page.on("request", (request) => request.url().includes("/checkpoint") && reads.push(request.url()));
+    await place.served.stop("SIGKILL");
+    await place.served.start();
+    await place.served.turn(thread, "write again.txt: 3");
+    await page.getByRole("article", { name: "Turn #3" }).waitFor();
+    expect(reads).toEqual([]);
+  });
+
   for (const delay of [0, 4, 15])
     test(`[X9] [U1] killed ${delay} ms after an undo was sent, shows what came of it, and the files agree`, async () => {
       const thread = await place.thread("write both.txt: one", "write both.txt: two");

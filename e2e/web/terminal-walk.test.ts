@@ -154,20 +154,26 @@ class Walk {
 
   /** It is done when the thread has changed, or there was nothing to do. A preview is carried out where it can be. */
   async #until(act: () => Promise<void>): Promise<void> {
-    const version = await this.#version();
+    const last = await this.#lastChange();
+    // The same words again would write nothing to the screen: those of the step before go by themselves.
+    await this.#terminal.until(() => !/Nothing to (?:undo|redo)/.test(this.#terminal.text), "no words of before");
     const said = this.#terminal.bytes.length;
     await act();
     const isNothing = () => /Nothing (?:to|was)|nothing to/.test(this.#terminal.bytes.slice(said));
-    for (let isAsked = false; (await this.#version()) === version && !isNothing(); await wait(30)) {
+    for (let isAsked = false; (await this.#lastChange()) === last && !isNothing(); await wait(30)) {
       const { text } = this.#terminal;
       if (isAsked || !text.includes("nothing changes")) continue;
       isAsked = true;
-      this.#terminal.type(text.includes("Enter do it") ? KEY.enter : KEY.escape);
+      const isPossible = text.includes("Enter do it");
+      this.#terminal.type(isPossible ? KEY.enter : KEY.escape);
+      if (!isPossible) return;
     }
   }
 
-  async #version(): Promise<number> {
-    return (await this.#client.getThread(this.#thread)).version;
+  /** The last operation. Drafts do not count: the terminal saves what is typed, before or after it is sent. */
+  async #lastChange(): Promise<string | undefined> {
+    const { operations } = await this.#client.getHistory(this.#thread, { all: true, limit: 100 });
+    return operations.find(({ kind }) => kind !== "setting-changed")?.id;
   }
 
   async #stored(): Promise<Stored> {
