@@ -3,16 +3,16 @@ import { randomBytes } from "node:crypto";
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openDatabase } from "@retake/runtime";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { expectEqual, formsOf, logs, SyncPlaces, syncAll } from "./sync/sync-places.ts";
 import type { RetakePlace } from "./testing/retake-place.ts";
 
 let sync: SyncPlaces;
-beforeEach(async () => {
+const start = async () => {
   sync = new SyncPlaces();
   await sync.start();
-});
-afterEach(() => sync.close());
+};
+const close = () => sync.close();
 
 async function twoMachines(): Promise<readonly [RetakePlace, RetakePlace, string]> {
   const one = await sync.join();
@@ -48,6 +48,10 @@ async function contents(place: RetakePlace, thread: string): Promise<string[]> {
 }
 
 describe("sync", () => {
+  beforeAll(start);
+  afterAll(close);
+  beforeEach(() => sync.newVault());
+
   test("[L5] [X16] brings threads to a linked machine, with their files, and changes back", async () => {
     const [one, two, thread] = await twoMachines();
     expect(await contents(two, thread)).toEqual(await contents(one, thread));
@@ -223,28 +227,6 @@ describe("sync", () => {
     await expectEqual([one, two]);
   });
 
-  test("[L6] [L7] heals a server that was restored from an older backup", async () => {
-    const [one, two, thread] = await twoMachines();
-    await sync.stopServer();
-    sync.copyServer("data", "backup");
-    await sync.startServer();
-    await insert(one, thread, "after the backup");
-    const second = await newThread(two, "write b.txt: b");
-    await syncAll([one, two]);
-    await sync.stopServer();
-    sync.copyServer("backup", "data");
-    await sync.startServer();
-    await insert(two, thread, "after the restore");
-    await syncAll([two, one]);
-    await expectEqual([one, two]);
-    // A machine that has nothing gets everything from the healed server.
-    const three = await sync.join();
-    await syncAll([three]);
-    expect(logs(three)).toEqual(logs(one));
-    expect((await contents(three, thread)).slice(-2)).toEqual(["after the backup", "after the restore"]);
-    expect(await contents(three, second)).toEqual(await contents(two, second));
-  });
-
   test("[X16] a revoked machine is refused at once, says so, and keeps all that it has", async () => {
     const [one, two, thread] = await twoMachines();
     expect(await one.call(["sync", "revoke", "machine-2"])).toMatchObject({ status: 0 });
@@ -301,28 +283,6 @@ describe("sync", () => {
     expect((await one.call(["sync"])).answer).toMatchObject({ state: "synced" });
   });
 
-  test("[L8] [X16] no byte of a private or a synced thread is readable on the way or on the server's disk", async () => {
-    const canaries = { synced: "QzSyncedCanary7xK2", hidden: "QzPrivateCanary9wL4", key: "" };
-    const one = await sync.join();
-    await newThread(one, `write ${canaries.synced}.txt: ${canaries.synced}`);
-    await one.call(["run", `write ${canaries.hidden}.txt: ${canaries.hidden}`, "--new", "--private"]);
-    const two = await sync.join();
-    await syncAll([one, two]);
-    const { joined } = JSON.parse(readFileSync(join(one.home, "config", "sync.json"), "utf8"));
-    canaries.key = joined.key;
-    await sync.stopServer();
-    const places = { wire: sync.proxy.recorded(), disk: sync.serverBytes() };
-    expect(places.wire.length).toBeGreaterThan(5000);
-    for (const bytes of Object.values(places))
-      for (const canary of Object.values(canaries))
-        expect(formsOf(canary).filter((form) => bytes.includes(form))).toEqual([]);
-    // The other machine has the synced one, and nothing of the private one.
-    const threads = JSON.stringify(logs(two));
-    expect(JSON.stringify(logs(one))).toBe(threads);
-    const stored = readFileSync(join(two.home, "data", "retake.db")).toString("latin1");
-    expect(stored.includes(canaries.hidden)).toBe(false);
-  });
-
   test("[X16] keys are in one file that only its owner reads, and in no other file of the home", async () => {
     const [one] = await twoMachines();
     const file = join(one.home, "config", "sync.json");
@@ -330,22 +290,6 @@ describe("sync", () => {
     const { keys, joined } = JSON.parse(readFileSync(file, "utf8"));
     await one.call(["export", "--format", "bundle"]);
     for (const secret of [keys.token, keys.private_key, joined.key]) expect(filesWith(one, secret)).toEqual([file]);
-  });
-
-  test("[X16] account delete says what is lost, leaves nothing on the server, and keeps the threads of every machine", async () => {
-    const [one, two, thread] = await twoMachines();
-    const asked = await one.call(["sync", "account", "delete"]);
-    expect(asked.status).toBe(2);
-    expect(asked.stdout).toContain("1 thread of 2 machines");
-    expect((await one.call(["sync"])).answer).toMatchObject({ state: "synced" });
-    expect(await one.call(["sync", "account", "delete", "--yes"])).toMatchObject({ status: 0 });
-    expect((await one.call(["sync"])).answer).toMatchObject({ state: "off" });
-    const left = await two.call(["sync", "now"]);
-    expect(left).toMatchObject({ status: 1, answer: { state: "stopped", problem: { code: "unauthorized" } } });
-    expect(await contents(two, thread)).toEqual(await contents(one, thread));
-    await sync.stopServer();
-    expect(sync.serverRows()).toEqual({});
-    expect(sync.packs()).toEqual([]);
   });
 
   test("[L6] one thread that cannot be read is named with its reason, and the others are synced", async () => {
@@ -375,6 +319,71 @@ describe("sync", () => {
     expect(ran.map(({ status }) => status)).toEqual([0, 0, 0]);
     await syncAll([two]);
     await expectEqual([one, two]);
+  });
+});
+
+describe("sync with a server of its own, whose data is looked at or replaced", () => {
+  beforeEach(start);
+  afterEach(close);
+
+  test("[L6] [L7] heals a server that was restored from an older backup", async () => {
+    const [one, two, thread] = await twoMachines();
+    await sync.stopServer();
+    sync.copyServer("data", "backup");
+    await sync.startServer();
+    await insert(one, thread, "after the backup");
+    const second = await newThread(two, "write b.txt: b");
+    await syncAll([one, two]);
+    await sync.stopServer();
+    sync.copyServer("backup", "data");
+    await sync.startServer();
+    await insert(two, thread, "after the restore");
+    await syncAll([two, one]);
+    await expectEqual([one, two]);
+    // A machine that has nothing gets everything from the healed server.
+    const three = await sync.join();
+    await syncAll([three]);
+    expect(logs(three)).toEqual(logs(one));
+    expect((await contents(three, thread)).slice(-2)).toEqual(["after the backup", "after the restore"]);
+    expect(await contents(three, second)).toEqual(await contents(two, second));
+  });
+
+  test("[L8] [X16] no byte of a private or a synced thread is readable on the way or on the server's disk", async () => {
+    const canaries = { synced: "QzSyncedCanary7xK2", hidden: "QzPrivateCanary9wL4", key: "" };
+    const one = await sync.join();
+    await newThread(one, `write ${canaries.synced}.txt: ${canaries.synced}`);
+    await one.call(["run", `write ${canaries.hidden}.txt: ${canaries.hidden}`, "--new", "--private"]);
+    const two = await sync.join();
+    await syncAll([one, two]);
+    const { joined } = JSON.parse(readFileSync(join(one.home, "config", "sync.json"), "utf8"));
+    canaries.key = joined.key;
+    await sync.stopServer();
+    const places = { wire: sync.proxy.recorded(), disk: sync.serverBytes() };
+    expect(places.wire.length).toBeGreaterThan(5000);
+    for (const bytes of Object.values(places))
+      for (const canary of Object.values(canaries))
+        expect(formsOf(canary).filter((form) => bytes.includes(form))).toEqual([]);
+    // The other machine has the synced one, and nothing of the private one.
+    const threads = JSON.stringify(logs(two));
+    expect(JSON.stringify(logs(one))).toBe(threads);
+    const stored = readFileSync(join(two.home, "data", "retake.db")).toString("latin1");
+    expect(stored.includes(canaries.hidden)).toBe(false);
+  });
+
+  test("[X16] account delete says what is lost, leaves nothing on the server, and keeps the threads of every machine", async () => {
+    const [one, two, thread] = await twoMachines();
+    const asked = await one.call(["sync", "account", "delete"]);
+    expect(asked.status).toBe(2);
+    expect(asked.stdout).toContain("1 thread of 2 machines");
+    expect((await one.call(["sync"])).answer).toMatchObject({ state: "synced" });
+    expect(await one.call(["sync", "account", "delete", "--yes"])).toMatchObject({ status: 0 });
+    expect((await one.call(["sync"])).answer).toMatchObject({ state: "off" });
+    const left = await two.call(["sync", "now"]);
+    expect(left).toMatchObject({ status: 1, answer: { state: "stopped", problem: { code: "unauthorized" } } });
+    expect(await contents(two, thread)).toEqual(await contents(one, thread));
+    await sync.stopServer();
+    expect(sync.serverRows()).toEqual({});
+    expect(sync.packs()).toEqual([]);
   });
 });
 

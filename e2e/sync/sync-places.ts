@@ -21,6 +21,7 @@ export class SyncPlaces {
   options: readonly string[] = [];
   #child: ChildProcess | undefined;
   #port = 0;
+  #vaults = 0;
 
   readonly #db: string;
 
@@ -35,6 +36,13 @@ export class SyncPlaces {
     this.url = await this.proxy.start();
   }
 
+  /** The next machines make a vault of their own, on the same server. */
+  async newVault(): Promise<void> {
+    this.places.length = 0;
+    this.#vaults += 1;
+    if (!this.#isRunning) await this.startServer();
+  }
+
   async startServer(): Promise<void> {
     const args = [MAIN, "sync-server", ...this.#database(), "--port", String(this.#port), "--json", ...this.options];
     const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "ignore"], env: this.#environment() });
@@ -45,16 +53,23 @@ export class SyncPlaces {
 
   async stopServer(signal: NodeJS.Signals = "SIGTERM"): Promise<void> {
     const child = this.#child;
-    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    if (!child || !this.#isRunning) return;
     const ended = once(child, "exit");
     child.kill(signal);
     await ended;
     this.proxy.cutAll();
   }
 
+  get #isRunning(): boolean {
+    return this.#child !== undefined && this.#child.exitCode === null && this.#child.signalCode === null;
+  }
+
   /** A machine that joins the vault: the first one makes it, the others are linked by it. Answers the recovery words. */
   async join(name = `machine-${this.places.length + 1}`): Promise<RetakePlace & { words?: string }> {
-    const place: RetakePlace & { words?: string } = new RetakePlace(join(this.folder, name), `${name}-work`);
+    const place: RetakePlace & { words?: string } = new RetakePlace(
+      join(this.folder, `vault-${this.#vaults}`, name),
+      `${name}-work`,
+    );
     const [first] = this.places;
     this.places.push(place);
     if (!first) {
