@@ -220,8 +220,7 @@ class Walk {
       const { role = "", content = "" } = entries[places.get(entry) ?? -1] ?? {};
       if (role === "User" && !text.includes(content)) return `shows ${text} instead of ${content}`;
     }
-    // A tab says only the number after the name that all takes share.
-    const name = takes.find((take) => take.active)?.name.replace("_take_", " ") ?? "";
+    const name = takes.find((take) => take.active)?.name ?? "";
     const selected = tabs.filter((tab) => tab.active);
     if (takes.length !== tabs.length || selected.length !== 1 || selected[0]?.name !== name)
       return `shows the takes ${JSON.stringify(tabs)} instead of ${JSON.stringify(takes)}`;
