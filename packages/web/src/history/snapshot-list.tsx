@@ -1,3 +1,4 @@
+import { plural } from "@retake/client/screen";
 import { useState } from "react";
 import { client } from "../data/connection.ts";
 import { say, sayError } from "../data/notices.ts";
@@ -50,7 +51,7 @@ export function SnapshotList({ session }: { readonly session: Session }) {
           <li key={id} className="flex items-center gap-2 border-b border-line px-4 py-2 text-sm">
             <div className="min-w-0 flex-1">
               <p className="truncate">{named || kind}</p>
-              <p className="text-muted text-xs">{`${kind} · ${shortTime(created_at)} · ${files} files`}</p>
+              <p className="text-muted text-xs">{`${kind} · ${shortTime(created_at)} · ${plural(files, "file")}`}</p>
             </div>
             <button
               type="button"

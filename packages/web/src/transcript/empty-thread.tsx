@@ -38,9 +38,9 @@ export function EmptyThread({ session }: { readonly session: Session }) {
 export function FirstWords() {
   return (
     <p className="text-muted text-sm">
-      <strong>Undo</strong> is above, and beside every turn. <strong>New take</strong> tries something else from any
-      entry on, with files of its own: both stay. <strong>Changes</strong> shows what each turn did to your files, and
-      takes back any part of it.
+      <strong>Undo</strong> is beside every turn. <strong>New take</strong> tries something else from any entry on, with
+      files of its own: both stay. <strong>Changes</strong> shows what each turn did to your files, and takes back any
+      part of it.
     </p>
   );
 }
