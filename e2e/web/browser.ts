@@ -6,6 +6,7 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { type BrowserContext, chromium } from "playwright-core";
+import { packedBrowser } from "./packed-browser.ts";
 
 const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 
@@ -50,6 +51,5 @@ async function findBrowser(): Promise<string> {
   if (given) return given;
   for (const folder of (process.env["PATH"] ?? "").split(delimiter))
     for (const name of NAMES) if (existsSync(join(folder, name))) return join(folder, name);
-  const { default: packed } = await import("@sparticuz/chromium");
-  return packed.executablePath();
+  return packedBrowser();
 }
