@@ -248,6 +248,7 @@ export async function fillScreens(place: WebPlace): Promise<readonly ShownScreen
         await history(page, "Steps");
         await page.getByRole("button", { name: "Show as it was" }).nth(2).click();
         await page.getByTestId("time-travel").getByText("Nothing on disk has changed").waitFor();
+        await page.getByTestId("time-travel").getByRole("article").first().waitFor();
       }),
     },
     {

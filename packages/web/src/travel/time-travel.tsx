@@ -84,18 +84,28 @@ export function TimeTravel({ travel }: { readonly travel: Travel }) {
           onName={(directory) => writeFiles(thread, op, directory)}
         />
       )}
-      <VList className="transcript opacity-90" role="feed" aria-label="Conversation as it was" tabIndex={0}>
-        {rows.map((row) => (
-          // biome-ignore lint/a11y/useSemanticElements: an article in a feed, inside a virtual row
-          <div key={row.key} role="article" aria-label={row.name} className="row read-row">
-            {row.kind === "turn" && (
-              <h3 className="read-turn">{`${row.name} · ${preview({ content: row.turn.prompt })}`}</h3>
-            )}
-            {row.kind === "call" && <ReadCall summary={callSummary(row.call)} output={row.result?.content ?? ""} />}
-            {row.kind === "entry" && <ReadText role={row.entry.role} content={row.entry.content} />}
-          </div>
-        ))}
-      </VList>
+      {view && rows.length === 0 ? (
+        <p className="text-muted flex-1 p-6">The conversation was empty then.</p>
+      ) : (
+        <VList
+          className="transcript opacity-90"
+          role="feed"
+          aria-label="Conversation as it was"
+          aria-busy={!view}
+          tabIndex={0}
+        >
+          {rows.map((row) => (
+            // biome-ignore lint/a11y/useSemanticElements: an article in a feed, inside a virtual row
+            <div key={row.key} role="article" aria-label={row.name} className="row read-row">
+              {row.kind === "turn" && (
+                <h3 className="read-turn">{`${row.name} · ${preview({ content: row.turn.prompt })}`}</h3>
+              )}
+              {row.kind === "call" && <ReadCall summary={callSummary(row.call)} output={row.result?.content ?? ""} />}
+              {row.kind === "entry" && <ReadText role={row.entry.role} content={row.entry.content} />}
+            </div>
+          ))}
+        </VList>
+      )}
     </div>
   );
 }
