@@ -1,3 +1,5 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { SyncPlaces } from "./sync/sync-places.ts";
@@ -62,6 +64,26 @@ describe("running servers", () => {
     await expect(two.recoverSync({ url: sync.url, words: "not words" })).rejects.toMatchObject({
       code: "sync-invalid-words",
     });
+  });
+});
+
+describe("a server whose login file cannot be read", () => {
+  test("[L6] [F40] says so, goes on with everything else, and syncs when the file is back", async () => {
+    const [served] = servers;
+    const client = served.client();
+    await client.loginSync({ url: sync.url, invitation: await sync.invitation(), name: "one" });
+    await until(async () => (await client.getSync()).state === "synced");
+    const file = join(served.place.home, "config", "sync.json");
+    const login = readFileSync(file, "utf8");
+    writeFileSync(file, "{");
+    await client.createThread({ title: "meanwhile" });
+    expect(await client.getSync()).toMatchObject({ state: "stopped", problem: { code: "unreadable" } });
+    expect(await client.getWorkspaceStatus({})).toMatchObject({ sync: { state: "stopped" } });
+    // Long enough for the worker to meet the file.
+    await sleep(2500);
+    expect(served.alive).toBe(true);
+    writeFileSync(file, login);
+    await until(async () => (await client.getSync()).state === "synced");
   });
 });
 

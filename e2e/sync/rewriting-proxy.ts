@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 export class RewritingProxy {
   /** Changes the headers of a request; a status instead of headers answers it at once. */
   onRequest: (headers: Record<string, string>, path: string) => Answer | undefined = () => undefined;
-  onAnswer: (answer: Record<string, unknown>, path: string) => Record<string, unknown> = (answer) => answer;
+  onAnswer: (answer: Json, path: string) => Json | Promise<Json> = (answer) => answer;
   readonly #server: Server;
 
   constructor(target: () => string) {
@@ -40,9 +40,11 @@ export class RewritingProxy {
     const answered = await bytesOf(answer);
     const status = answer.statusCode ?? 500;
     if (status !== 200 || !String(answer.headers["content-type"]).includes("json")) return { status, body: answered };
-    return { status, body: JSON.stringify(this.onAnswer(JSON.parse(answered.toString()), path)) };
+    return { status, body: JSON.stringify(await this.onAnswer(JSON.parse(answered.toString()), path)) };
   }
 }
+
+type Json = Record<string, unknown>;
 
 interface Answer {
   readonly status: number;

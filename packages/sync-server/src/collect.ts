@@ -18,10 +18,10 @@ export interface Collected {
  * - threads that were deleted longer ago than the retention time: their segments and their wrapped key. A tombstone stays.
  * - packs of which no segment needs a blob, once they are old enough that no upload can be under way.
  * - files without a row, which a crash has left, after the same time; and all files of a vault that was deleted.
+ *
+ * Files of vaults that this database never had stay: a server may be started with another database by mistake.
  */
 export async function collect(storage: SyncStorage): Promise<Collected> {
-  // Before the vaults are read: a vault has its row before it has files.
-  const withFiles = await storage.packs.vaults();
   const vaults = await storage.database.read<{ vault: string }>("SELECT vault FROM vaults ORDER BY vault", []);
   const all = { threads: 0, packs: 0, files: 0 };
   for (const { vault } of vaults) {
@@ -30,12 +30,21 @@ export async function collect(storage: SyncStorage): Promise<Collected> {
     all.packs += one.packs;
     all.files += one.files;
   }
-  const known = new Set(vaults.map(({ vault }) => vault));
-  for (const vault of withFiles.filter((each) => !known.has(each))) {
-    all.files += (await storage.packs.list(vault)).length;
-    await storage.packs.removeVault(vault);
-  }
+  all.files += await collectDeleted(storage);
   return all;
+}
+
+/** Removes the packs of deleted vaults, until no upload to them can be under way any more. Answers how many. */
+async function collectDeleted({ database, packs, settings, now }: SyncStorage): Promise<number> {
+  const before = now() - settings.pack_grace_ms;
+  const deleted = await database.read<{ vault: string }>("SELECT vault FROM deleted_vaults", []);
+  let files = 0;
+  for (const { vault } of deleted) {
+    files += (await packs.list(vault)).length;
+    await packs.removeVault(vault);
+  }
+  await database.everywhere((sql) => sql.run("DELETE FROM deleted_vaults WHERE deleted_at < ?", [before]));
+  return files;
 }
 
 async function collectVault(storage: SyncStorage, vault: string): Promise<Collected> {

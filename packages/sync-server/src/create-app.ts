@@ -181,12 +181,14 @@ class SyncApp {
   }
 
   /** Holds back an answer without changes until there is one. */
-  async #listChanges(input: SyncInput<"listChanges">, caller: Caller, { req }: Context) {
+  async #listChanges(input: SyncInput<"listChanges">, caller: Caller, context: Context) {
     const { storage, waiting } = this.#options;
     const first = await CALLS.listChanges(storage, input, caller);
     if (isSyncRefusal(first) || first.threads.length > 0 || !input.wait) return first;
-    await waiting.wait(input.vault, changeOf(first.next), input.wait * 1000, req.raw.signal);
-    return CALLS.listChanges(storage, input, caller);
+    await waiting.wait(input.vault, changeOf(first.next), input.wait * 1000, context.req.raw.signal);
+    // The device may have been revoked meanwhile.
+    const { refusal } = await this.#identify(SYNC_ROUTES.listChanges, context);
+    return refusal ?? CALLS.listChanges(storage, input, caller);
   }
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readPack } from "@retake/core/sync";
@@ -245,7 +245,11 @@ describe.each(Object.entries(DATABASES))("a sync server on %s", (_, createDataba
     const server = await start(await createDatabase());
     const one = await deviceOf(server);
     const two = await deviceOf(server, one.vault);
+    const changes = await two.ask("listChanges", { vault: two.vault, seen: [] });
+    const waiting = two.changes(changes.next, 25);
+    await expect.poll(() => metric(server, "retake_sync_waiting_devices")).toBe("1");
     await one.ask("revokeDevice", { vault: one.vault, device: two.device });
+    expect(await waiting).toMatchObject({ code: "revoked" });
     expect(await two.changes()).toMatchObject({ code: "revoked" });
     expect(await two.push("t", [operation("a")])).toMatchObject({ code: "revoked" });
     const { devices } = await one.ask("readVault", { vault: one.vault });
@@ -338,6 +342,28 @@ describe.each(Object.entries(DATABASES))("a sync server on %s", (_, createDataba
     expect(await device.changes()).toMatchObject({ code: "unauthorized" });
     const late = new TestDevice(server.url);
     expect(await late.call("join", { invitation, device: late.facts })).toMatchObject({ code: "unauthorized" });
+    // An upload that was under way when the vault was deleted.
+    const packs = join(folder, "blobs", device.vault);
+    expect(existsSync(packs)).toBe(false);
+    mkdirSync(packs);
+    writeFileSync(join(packs, "late"), "x");
+    expect(await server.collect()).toMatchObject({ files: 1 });
+    expect(existsSync(packs)).toBe(false);
+  });
+
+  test("[L5] collects nothing of vaults that another database has, and no other files", async () => {
+    const [server, other] = [await start(await createDatabase()), await start(await createDatabase())];
+    const device = await deviceOf(other);
+    await device.register("t");
+    await device.putPack([blob("x")]);
+    await device.push("t", [operation("a")], { blobs: [blob("x").name] });
+    const foreign = join(folder, "blobs", "photos");
+    mkdirSync(foreign, { recursive: true });
+    now += 7 * 24 * 3_600_000;
+    expect(await server.collect()).toMatchObject({ files: 0 });
+    expect(existsSync(foreign)).toBe(true);
+    const names = [blob("x").name];
+    expect(readPack(await device.ask("fetchBlobs", { vault: device.vault, names }))).toMatchObject({ entries: [{}] });
   });
 
   test("[L5] goes on with all that it had after a restart", async () => {

@@ -36,7 +36,12 @@ async function removeTake(call: Call, take: Take): Promise<void> {
 async function removeThread(call: Call, { id }: ThreadSummary): Promise<void> {
   const { output, options } = call;
   const answer = await act(call, deleteThread, { params: { id } });
-  sayChanged({ output, options: { ...options, thread: id } }, answer);
+  const shared = `  It is still shared: whoever has the link reads it. End that: retake sync unshare ${id}`;
+  sayChanged(
+    { output, options: { ...options, thread: id } },
+    answer,
+    answer.still_shared ? [output.inForm(shared)] : [],
+  );
 }
 
 function sayWouldRemove({ output }: Call, { id, title, version }: ThreadSummary): void {

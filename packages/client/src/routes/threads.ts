@@ -93,7 +93,12 @@ export const threadRoutes = {
   }),
   deleteThread: route("DELETE", "/v1/threads/{id}", {
     summary: "Deletes a thread, softly: undo of a step brings it back. Never the last of its workspace",
-    answer: z.object({ ...changed, thread: z.string(), current: z.string().nullable() }),
+    answer: z.object({
+      ...changed,
+      thread: z.string(),
+      current: z.string().nullable(),
+      still_shared: z.boolean().describe("Copies that were shared stay readable until `unshare`"),
+    }),
   }),
   placeThread: route("POST", "/v1/threads/{id}/place", {
     summary: "Gives a thread whose workspace is not on this machine an empty directory, and writes its files there",

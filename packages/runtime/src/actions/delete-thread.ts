@@ -8,5 +8,6 @@ export const action: Action<"deleteThread"> = ({ runtime, params, change }) =>
     return changedOutcome(workspace.store, params.id, done, () => ({
       thread: params.id,
       current: workspace.currentThread()?.id ?? null,
+      still_shared: runtime.sync.readersOf(params.id).length > 0,
     }));
   });

@@ -35,7 +35,8 @@ export class BackgroundSync {
     this.#sync ??= import("../sync/sync.ts").then(({ Sync }) => {
       const { directories, identity, shared } = this.#store;
       const onStep = () => this.#feed()?.lookSoon();
-      const onPass = () => void this.#sync?.then((sync) => this.#tell(sync.status()));
+      // A state that cannot be read now is told after the next pass.
+      const onPass = () => void this.announce().catch(() => undefined);
       return new Sync({ directories, identity, device: shared.threads.device, onStep, onPass });
     });
     return this.#sync;

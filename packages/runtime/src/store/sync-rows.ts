@@ -152,10 +152,13 @@ export class SyncRows {
     return this.#database.prepare("SELECT 1 FROM absent_contents WHERE hash = ?").get(hash) !== undefined;
   }
 
-  /** Forgets the vault. Every operation is to be sent to the next one. */
+  /** Forgets the vault. Every operation is to be sent to the next one. Which files are here is no fact of a vault. */
   clear(): void {
     this.#database.transaction(() => {
+      const threads = this.threads();
       for (const table of ["sync_vault", "sync_threads", "sync_trees"]) this.#database.run(`DELETE FROM ${table}`);
+      for (const [id, { state }] of threads)
+        if (state.files_here !== undefined) this.noteFilesHere(id, state.files_here);
       this.#database.run("INSERT OR IGNORE INTO outbox (operation, thread) SELECT id, thread FROM operations");
     });
   }

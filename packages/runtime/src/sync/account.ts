@@ -7,7 +7,7 @@ import type { NewDevice, SyncAnswer, SyncCall, SyncInput, SyncOutcome, VaultDevi
 import type { SyncRows } from "../store/sync-rows.ts";
 import { linkSecret, newDeviceKeys, newLinkWords, openSealed, sealFor, tokenHash } from "./device-keys.ts";
 import type { JoinedVault, LoginFile, ReadyLogin, SyncLogin } from "./login-file.ts";
-import { SyncError } from "./sync-error.ts";
+import { notLoggedIn, SyncError } from "./sync-error.ts";
 import { httpTransport } from "./transport.ts";
 import { VaultAccess } from "./vault-access.ts";
 import { VaultKey } from "./vault-key.ts";
@@ -56,7 +56,7 @@ export class SyncAccount {
       );
     }
     const key = VaultKey.create();
-    const joined = this.#joined(begun, { vault, device, key: key.bytes.toString("hex") });
+    const joined = this.#enter(begun, { vault, device, key: key.bytes.toString("hex") });
     await ask(joined, "changeKey", firstKey(vault, key));
     return { words: key.words };
   }
@@ -89,7 +89,7 @@ export class SyncAccount {
         "The answer was not made with the six words of this machine, so it was not used. Nothing is synced; log in again.",
       );
     }
-    this.#joined(login, { vault, device, key: bytes.toString("hex") });
+    this.#enter(login, { vault, device, key: bytes.toString("hex") });
     return "joined";
   }
 
@@ -126,7 +126,7 @@ export class SyncAccount {
       this.#file.remove();
       throw new SyncError("old-words", "These words are of an older key of the vault. Nothing is synced.");
     }
-    this.#joined(begun, { vault, device, key: key.bytes.toString("hex") });
+    this.#enter(begun, { vault, device, key: key.bytes.toString("hex") });
   }
 
   async devices(): Promise<{ readonly own: string; readonly devices: readonly VaultDevice[] }> {
@@ -221,7 +221,8 @@ export class SyncAccount {
     const sealed = found.sealed_key === undefined ? undefined : openSealed(login.keys, found.sealed_key, vault);
     const keys = sealed ? [...own, new VaultKey(sealed)] : own;
     const right = found.kid === null ? own[0] : keys.find(({ kid }) => kid === found.kid);
-    if (!right) return false;
+    // After a logout meanwhile, the file must not come back.
+    if (!right || this.#file.ready()?.joined.device !== device) return false;
     this.#joined(login, { vault, device, key: right.bytes.toString("hex") });
     return true;
   }
@@ -243,15 +244,17 @@ export class SyncAccount {
     return begun;
   }
 
+  /** Rows of a vault before it would be taken for this one's: a logout may have been killed, or its file been moved away. */
+  #enter(login: SyncLogin, joined: JoinedVault): ReadyLogin {
+    this.#rows.clear();
+    return this.#joined(login, joined);
+  }
+
   #joined({ url, name, keys }: SyncLogin, joined: JoinedVault): ReadyLogin {
     const login = { url, name, keys, joined };
     this.#file.write(login);
     return login;
   }
-}
-
-export function notLoggedIn(): SyncError {
-  return new SyncError("not-logged-in", "This machine does not sync. Log in first: retake sync login <url>");
 }
 
 function firstKey(vault: string, key: VaultKey) {

@@ -44,16 +44,21 @@ export class LoginFile {
     try {
       text = readFileSync(this.#file, "utf8");
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-      throw error;
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === "ENOENT") return undefined;
+      throw this.#unreadable(String(code));
     }
     const login = parse(text);
     if (!isObject(login) || typeof login["url"] !== "string" || !isObject(login["keys"]))
-      throw new SyncError(
-        "unreadable",
-        `${this.#file} cannot be read: it is not what Retake wrote. Put it back from a backup, or move it away and log in again.`,
-      );
+      throw this.#unreadable("it is not what Retake wrote");
     return login as unknown as SyncLogin;
+  }
+
+  #unreadable(why: string): SyncError {
+    return new SyncError(
+      "unreadable",
+      `${this.#file} cannot be read: ${why}. Put it back from a backup, or move it away and log in again.`,
+    );
   }
 
   /** The login of a device that has joined a vault. */

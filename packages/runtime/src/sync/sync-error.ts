@@ -8,3 +8,7 @@ export class SyncError extends Error {
     this.code = code;
   }
 }
+
+export function notLoggedIn(): SyncError {
+  return new SyncError("not-logged-in", "This machine does not sync. Log in first: retake sync login <url>");
+}

@@ -40,6 +40,7 @@ import type { SegmentItems } from "./read-segment.ts";
 import { sealSegment } from "./segment-codec.ts";
 import { segmentContent } from "./segment-content.ts";
 import { SegmentIntake } from "./segment-intake.ts";
+import { notLoggedIn } from "./sync-error.ts";
 import type { SyncPart } from "./sync-part.ts";
 import type { ThreadKeys } from "./thread-keys.ts";
 import type { SyncTransport } from "./transport.ts";
@@ -50,6 +51,8 @@ export interface SyncSessionOptions {
   readonly identity: Identity;
   readonly access: VaultAccess;
   readonly call: SyncTransport;
+  /** Whether this machine still is that device of the vault. */
+  readonly isJoined: () => boolean;
   /** Called after each step that may have stored something. */
   readonly onStep: () => void;
 }
@@ -62,9 +65,10 @@ export class SyncSession {
   readonly #call: SyncTransport;
   readonly #objects: ObjectStore;
   readonly #intake: SegmentIntake;
+  readonly #isJoined: () => boolean;
   readonly #onStep: () => void;
 
-  constructor({ part, identity, access, call, onStep }: SyncSessionOptions) {
+  constructor({ part, identity, access, call, isJoined, onStep }: SyncSessionOptions) {
     this.#part = part;
     this.#rows = new SyncRows(part.database);
     this.#identity = identity;
@@ -72,6 +76,7 @@ export class SyncSession {
     this.#call = call;
     this.#objects = new ObjectStore(part.database, join(part.directory, "packs"));
     this.#intake = new SegmentIntake({ part, rows: this.#rows, identity, access, objects: this.#objects });
+    this.#isJoined = isJoined;
     this.#onStep = onStep;
   }
 
@@ -82,7 +87,7 @@ export class SyncSession {
     const input = { seen, vault, ...(cursor === undefined ? {} : { since: cursor }), ...(wait > 0 ? { wait } : {}) };
     const outcome = await this.#call("listChanges", input, signal);
     if (signal?.aborted) return { more: false };
-    const done = this.#part.database.transaction(() => {
+    const done = this.#commit(() => {
       const present = this.#rows.vault();
       // Another process has asked meanwhile, and knows more.
       if (present.cursor !== cursor) return undefined;
@@ -121,8 +126,7 @@ export class SyncSession {
       const { state } = this.#rows.thread(thread);
       const step = nextStep(state, { pending: this.#rows.isPending(thread), now: this.#identity.now() });
       if (step.kind === "wait") return step.until;
-      if (step.kind === "idle" && steps > 0)
-        this.#part.database.transaction(() => this.#rows.setSynced(thread, this.#identity.now()));
+      if (step.kind === "idle" && steps > 0) this.#commit(() => this.#rows.setSynced(thread, this.#identity.now()));
       if (step.kind === "idle" || step.kind === "stopped") return undefined;
       const keys = step.kind === "register" ? undefined : this.#keysOf(thread);
       if (step.kind !== "register" && !keys) return this.#withoutKey();
@@ -138,7 +142,7 @@ export class SyncSession {
   /** One thread that cannot be read or stored does not keep the others from being synced. */
   #failed(thread: string, error: unknown): number {
     const message = error instanceof Error ? error.message : String(error);
-    return this.#part.database.transaction(() => {
+    return this.#commit(() => {
       const state = afterFault(this.#rows.thread(thread).state, message, this.#moment());
       this.#rows.setThread(thread, state);
       return Math.max(state.pull.next_try, state.push.next_try);
@@ -149,7 +153,7 @@ export class SyncSession {
     const { state, key } = this.#rows.thread(thread);
     // Stored before it is sent: an answer that is lost must not leave a key that nobody has.
     if (key === undefined)
-      this.#part.database.transaction(() => {
+      this.#commit(() => {
         this.#rows.setThread(thread, state);
         this.#rows.setKey(thread, this.#access.newThreadKey(thread));
       });
@@ -158,7 +162,7 @@ export class SyncSession {
     const { seen } = this.#rows.vault();
     const outcome = await this.#call("registerThread", { vault, thread, seen, kid, wrapped_key }, signal);
     if (signal?.aborted) return;
-    this.#part.database.transaction(() => {
+    this.#commit(() => {
       this.#store(thread, seen, afterRegister(this.#rows.thread(thread).state, outcome, this.#moment()));
       if (outcome.kind === "answer") this.#learnKey(thread, outcome.answer.wrapped_key);
     });
@@ -178,7 +182,7 @@ export class SyncSession {
     const outcome: SyncOutcome<"pushSegment"> =
       failure ?? (await this.#call("pushSegment", { vault, thread, seen, segment }, signal));
     if (signal?.aborted) return;
-    this.#part.database.transaction(() => {
+    this.#commit(() => {
       this.#store(thread, seen, afterPush(this.#rows.thread(thread).state, sent, outcome, this.#moment()));
       if (outcome.kind === "answer") for (const tree of content.trees) this.#rows.addTree(thread, tree);
     });
@@ -217,7 +221,7 @@ export class SyncSession {
     if (signal?.aborted) return this.#objects.forget();
     const failed: SyncRefusal | NoAnswer | undefined = fetched.kind === "fetched" ? undefined : fetched;
     try {
-      this.#part.database.transaction(() => {
+      this.#commit(() => {
         const { state } = this.#rows.thread(thread);
         const after = afterPull(state, step, failed ?? outcome, failed ? [] : found, this.#moment());
         const stored = items.slice(0, after.store);
@@ -231,7 +235,7 @@ export class SyncSession {
   }
 
   #merge(thread: string, { heads }: Extract<ThreadStep, { kind: "merge" }>): void {
-    this.#part.database.transaction(() => {
+    this.#commit(() => {
       // The user has gone on meanwhile: that is pushed first.
       if (this.#rows.isPending(thread)) return;
       adoptMerge(
@@ -241,6 +245,14 @@ export class SyncSession {
         heads.map(({ operation }) => operation),
       );
       this.#rows.setThread(thread, afterMerge(this.#rows.thread(thread).state));
+    });
+  }
+
+  /** A logout in another process must not be followed by rows of the vault that was left: the next vault would get them. */
+  #commit<T>(work: () => T): T {
+    return this.#part.database.transaction(() => {
+      if (!this.#isJoined()) throw notLoggedIn();
+      return work();
     });
   }
 
@@ -271,7 +283,7 @@ export class SyncSession {
   }
 
   #withoutKey(): undefined {
-    this.#part.database.transaction(() => this.#stopForKey());
+    this.#commit(() => this.#stopForKey());
   }
 
   #stopForKey(): void {

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import type { SyncRows } from "../store/sync-rows.ts";
 import type { ThreadStore } from "../store/thread-store.ts";
 import type { SyncLogin } from "./login-file.ts";
+import { SyncError } from "./sync-error.ts";
 
 /** The state of sync, for people. Times are milliseconds since 1970. */
 export interface SyncStatus {
@@ -36,8 +37,13 @@ export interface SyncThreadStatus {
   readonly stopped: boolean;
 }
 
-export function syncStatus(login: SyncLogin | undefined, rows: SyncRows, threads: ThreadStore): SyncStatus {
+/** `login`: what the file says, or why it cannot be read. */
+export function syncStatus(login: SyncLogin | SyncError | undefined, rows: SyncRows, threads: ThreadStore): SyncStatus {
   if (!login) return { state: "off", pending: 0, ...NO_THREADS };
+  if (login instanceof SyncError) {
+    const { code, message } = login;
+    return { state: "stopped", pending: 0, problem: { code, message }, ...NO_THREADS };
+  }
   const { url, name: device } = login;
   if (!login.joined) return { state: "linking", url, device, pending: 0, ...NO_THREADS };
   const { stop, poll } = rows.vault();

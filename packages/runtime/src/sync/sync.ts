@@ -13,10 +13,10 @@ import type { Identity } from "../store/identity.ts";
 import { openDatabase } from "../store/open-database.ts";
 import { SyncRows } from "../store/sync-rows.ts";
 import { ThreadStore } from "../store/thread-store.ts";
-import { notLoggedIn, SyncAccount } from "./account.ts";
-import { LoginFile, type ReadyLogin } from "./login-file.ts";
+import { SyncAccount } from "./account.ts";
+import { LoginFile, type ReadyLogin, type SyncLogin } from "./login-file.ts";
 import { SyncShares } from "./shares.ts";
-import { SyncError } from "./sync-error.ts";
+import { notLoggedIn, SyncError } from "./sync-error.ts";
 import type { SyncPart } from "./sync-part.ts";
 import { SyncSession } from "./sync-session.ts";
 import { type SyncStatus, syncStatus } from "./sync-status.ts";
@@ -65,9 +65,18 @@ export class Sync {
   }
 
   status(): SyncStatus {
-    const status = syncStatus(this.#file.read(), this.#rows, this.#part.threads);
+    const status = syncStatus(this.#login(), this.#rows, this.#part.threads);
     if (this.#failure === undefined || status.problem) return status;
     return { ...status, problem: { code: "failed", message: this.#failure } };
+  }
+
+  #login(): SyncLogin | SyncError | undefined {
+    try {
+      return this.#file.read();
+    } catch (error) {
+      if (error instanceof SyncError) return error;
+      throw error;
+    }
   }
 
   /** Starts the worker, unless it runs. */
@@ -77,7 +86,6 @@ export class Sync {
       return;
     }
     const ending = new AbortController();
-    this.#clearStops();
     this.#worker = { ending, ended: this.#work(ending.signal) };
   }
 
@@ -102,18 +110,31 @@ export class Sync {
     this.#part.database.close();
   }
 
+  /** No failure ends the worker: the process that it runs in does other work. */
   async #work(signal: AbortSignal): Promise<void> {
+    try {
+      this.#clearStops();
+    } catch (error) {
+      this.#failed(error);
+    }
     while (!signal.aborted) {
       const next = await this.#pass(signal).catch((error: unknown) => this.#failed(error));
       if (signal.aborted) return;
-      await this.#wait(next, signal);
+      await this.#wait(next, signal).catch((error: unknown) => this.#pause(error, signal));
     }
   }
 
   /** A failure of the disk or of the login file: `status` names it, and it is tried again later. */
   #failed(error: unknown): number {
-    this.#failure = error instanceof Error ? error.message : String(error);
+    const isLogout = error instanceof SyncError && error.code === "not-logged-in";
+    this.#failure = isLogout ? undefined : error instanceof Error ? error.message : String(error);
     return this.#options.identity.now() + FAILURE_PAUSE_MS;
+  }
+
+  /** Without a login file that can be read, there is nothing to wait for. */
+  async #pause(error: unknown, signal: AbortSignal): Promise<void> {
+    this.#failed(error);
+    await sleep(LOOK_MS, undefined, { signal, ref: false }).catch(() => undefined);
   }
 
   /** Asks for changes, then takes all steps that are due. Answers when to look again at the latest. */
@@ -162,7 +183,8 @@ export class Sync {
   #session(login: ReadyLogin): SyncSession {
     const { identity, onStep } = this.#options;
     const call = httpTransport(login.url, login.keys.token);
-    return new SyncSession({ part: this.#part, identity, access: new VaultAccess(login), call, onStep });
+    const isJoined = () => this.#file.ready()?.joined.device === login.joined.device;
+    return new SyncSession({ part: this.#part, identity, access: new VaultAccess(login), call, isJoined, onStep });
   }
 
   /** One process at a time takes steps. The operating system releases the lock of a process that is killed. */

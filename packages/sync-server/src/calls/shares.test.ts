@@ -72,7 +72,7 @@ describe("shares on the server", () => {
   test("[L5] a database from before there were shares gets the table, and keeps everything", async () => {
     await server.close();
     const database = new DatabaseSync(db);
-    database.exec("DROP TABLE shares; PRAGMA user_version = 1");
+    database.exec("DROP TABLE shares; DROP TABLE deleted_vaults; PRAGMA user_version = 1");
     database.close();
     await start();
     Object.assign(device, { url: server.url });

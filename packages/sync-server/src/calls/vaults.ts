@@ -75,24 +75,28 @@ export const changeKey: Call<"changeKey"> = ({ database }, input, { device }) =>
     return {};
   });
 
-export const revokeDevice: Call<"revokeDevice"> = ({ database, now }, { vault, device }) =>
-  database.inVault(vault, async (sql) => {
-    const changed = await sql.run(
+export const revokeDevice: Call<"revokeDevice"> = async ({ database, now, tell }, { vault, device }) => {
+  const changed = await database.inVault(vault, (sql) =>
+    sql.run(
       "UPDATE devices SET revoked_at = coalesce(revoked_at, ?), sealed_key = NULL WHERE vault = ? AND device = ?",
       [now(), vault, device],
-    );
-    return changed > 0 ? {} : refuseSync("not-found", "The vault has no such device.");
-  });
+    ),
+  );
+  if (changed === 0) return refuseSync("not-found", "The vault has no such device.");
+  tell(vault);
+  return {};
+};
 
 /**
- * Everything of the vault goes at once: rows, keys, then the packs. After a crash between the two, housekeeping removes the
- * packs of vaults that are not there any more.
+ * Everything of the vault goes at once: rows, keys, then the packs. Housekeeping removes the packs that a crash between the
+ * two leaves, or that an upload writes meanwhile.
  */
-export const deleteVault: Call<"deleteVault"> = async ({ database, packs, tell }, { vault }) => {
+export const deleteVault: Call<"deleteVault"> = async ({ database, packs, tell, now }, { vault }) => {
   // Across vaults: invitations and links of the vault are in tables that no vault owns.
   await database.everywhere(async (sql) => {
     for (const table of ["vaults", "invitations", "links"])
       await sql.run(`DELETE FROM ${table} WHERE vault = ?`, [vault]);
+    await sql.run("INSERT INTO deleted_vaults (vault, deleted_at) VALUES (?, ?)", [vault, now()]);
   });
   await packs.removeVault(vault);
   tell(vault);

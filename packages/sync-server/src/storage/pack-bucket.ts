@@ -74,16 +74,6 @@ export class PackBucket implements PackFiles {
     for (const { name } of await this.list(vault)) await this.remove(vault, name);
   }
 
-  async vaults(): Promise<string[]> {
-    const { prefix } = this.#bucket;
-    const pages = await this.#list(prefix, { delimiter: "/" });
-    return pages.flatMap((page) =>
-      textsIn(page, "CommonPrefixes").flatMap((each) =>
-        textsIn(each, "Prefix").map((key) => key.slice(prefix.length, -1)),
-      ),
-    );
-  }
-
   async list(vault: string): Promise<{ readonly name: string; readonly changed_at: number }[]> {
     const prefix = `${this.#bucket.prefix}${vault}/`;
     const pages = await this.#list(prefix);
@@ -100,10 +90,10 @@ export class PackBucket implements PackFiles {
   }
 
   /** All pages of a list, as XML. */
-  async #list(prefix: string, more: Readonly<Record<string, string>> = {}): Promise<string[]> {
+  async #list(prefix: string): Promise<string[]> {
     const pages: string[] = [];
     for (let token: string | undefined; ; ) {
-      const query = { "list-type": "2", prefix, ...more, ...(token !== undefined && { "continuation-token": token }) };
+      const query = { "list-type": "2", prefix, ...(token !== undefined && { "continuation-token": token }) };
       const page = await (await this.#send("GET", "", { query })).text();
       pages.push(page);
       token = textsIn(page, "NextContinuationToken")[0];

@@ -30,17 +30,15 @@ describe.each(Object.entries(KINDS))("packs in %s", (_, open) => {
   test("[L5] are written whole, read in parts, listed by vault and removed", async () => {
     const packs = open();
     await packs.check();
-    expect(await packs.vaults()).toEqual([]);
     expect(await packs.list("one")).toEqual([]);
     const before = Date.now() - 5000;
     for (let each = 0; each < 7; each += 1) await packs.write("one", `pack-${each}`, bytes(`content ${each}`));
-    for (const vault of ["two", "three", "four", "five"]) await packs.write(vault, "pack", bytes("another"));
+    await packs.write("two", "pack", bytes("another"));
     expect(Buffer.from(await packs.read("one", "pack-3", 2, 5)).toString()).toBe("ntent");
     // Again the same bytes, as after a lost answer.
     await packs.write("one", "pack-3", bytes("content 3"));
     expect(await names(packs, "one")).toEqual([0, 1, 2, 3, 4, 5, 6].map((each) => `pack-${each}`));
     for (const { changed_at } of await packs.list("one")) expect(changed_at).toBeGreaterThan(before);
-    expect((await packs.vaults()).sort()).toEqual(["five", "four", "one", "three", "two"]);
     await packs.remove("one", "pack-3");
     await packs.remove("one", "pack-3");
     expect(await names(packs, "one")).not.toContain("pack-3");
@@ -48,7 +46,7 @@ describe.each(Object.entries(KINDS))("packs in %s", (_, open) => {
     await packs.removeVault("one");
     expect(await packs.list("one")).toEqual([]);
     expect(await names(packs, "two")).toEqual(["pack"]);
-    for (const vault of await packs.vaults()) await packs.removeVault(vault);
+    await packs.removeVault("two");
   });
 
   test("[L5] that are missing or too short are errors, not empty bytes", async () => {

@@ -8,8 +8,6 @@ export interface PackFiles {
   read(vault: string, name: string, offset: number, length: number): Promise<Uint8Array>;
   remove(vault: string, name: string): Promise<void>;
   removeVault(vault: string): Promise<void>;
-  /** The vaults that have packs. */
-  vaults(): Promise<string[]>;
   /** The packs of a vault, with the time of their last change. */
   list(vault: string): Promise<{ readonly name: string; readonly changed_at: number }[]>;
   /** Throws when packs could not be stored now. */
@@ -59,10 +57,6 @@ export class PackDirectory implements PackFiles {
 
   async removeVault(vault: string): Promise<void> {
     await rm(join(this.#directory, vault), { recursive: true, force: true });
-  }
-
-  async vaults(): Promise<string[]> {
-    return readdir(this.#directory).catch(() => []);
   }
 
   async list(vault: string): Promise<{ readonly name: string; readonly changed_at: number }[]> {

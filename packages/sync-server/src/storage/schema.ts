@@ -93,11 +93,15 @@ export const TABLES = {
 } as const;
 
 /** The versions that added tables; those without one are of the first. */
-const SINCE: Readonly<Record<string, number>> = { shares: 2 };
+const SINCE: Readonly<Record<string, number>> = { shares: 2, deleted_vaults: 2 };
 
 /** The tables of vaults that a database of an earlier version lacks. */
 export function tablesSince(version: number): (keyof typeof TABLES)[] {
-  return (Object.keys(TABLES) as (keyof typeof TABLES)[]).filter((name) => (SINCE[name] ?? 1) > version);
+  return (Object.keys(TABLES) as (keyof typeof TABLES)[]).filter((name) => isNewer(name, version));
+}
+
+function isNewer(table: string, version: number): boolean {
+  return (SINCE[table] ?? 1) > version;
 }
 
 /** Tables of requests before there is a vault. */
@@ -120,6 +124,14 @@ export const OPEN_TABLES = {
     approver_key TEXT`,
 } as const;
 
+/** Tables that no request reads. */
+const HOUSEKEEPING_TABLES = {
+  /** Vaults whose packs are to be removed. Packs of other names are never touched: they may be another database's. */
+  deleted_vaults: `
+    vault TEXT PRIMARY KEY,
+    deleted_at BIGINT NOT NULL`,
+} as const;
+
 export const INDEXES = [
   "CREATE INDEX threads_by_change ON threads (vault, change_seq)",
   "CREATE INDEX blobs_by_pack ON blobs (vault, pack)",
@@ -128,8 +140,8 @@ export const INDEXES = [
 
 /** The statements that bring a database of a version to the present one. */
 export function createTables(bytes: string, version: number): string[] {
-  const added: [string, string][] = tablesSince(version).map((name) => [name, TABLES[name]]);
-  const tables = version === 0 ? [...added, ...Object.entries(OPEN_TABLES)] : added;
-  const statements = tables.map(([name, columns]) => `CREATE TABLE ${name} (${columns.replace("BYTES", bytes)})`);
+  const tables = Object.entries({ ...TABLES, ...OPEN_TABLES, ...HOUSEKEEPING_TABLES });
+  const added = tables.filter(([name]) => isNewer(name, version));
+  const statements = added.map(([name, columns]) => `CREATE TABLE ${name} (${columns.replace("BYTES", bytes)})`);
   return version === 0 ? [...statements, ...INDEXES] : statements;
 }

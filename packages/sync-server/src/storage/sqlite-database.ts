@@ -38,27 +38,46 @@ export class SqliteDatabase implements SqlDatabase {
     this.#connection.close();
   }
 
+  /**
+   * After a statement that failed, no other one of the same transaction runs. SQLite ends a transaction by itself where the disk
+   * is full: the statements that were begun at the same time would then be committed one by one.
+   */
   async #transaction<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
     this.#connection.exec("BEGIN IMMEDIATE");
+    const turn = { isOver: false };
     try {
-      const result = await work(this.#sql);
+      const result = await work(this.#sqlOf(turn));
       this.#connection.exec("COMMIT");
       return result;
     } catch (error) {
-      this.#connection.exec("ROLLBACK");
+      if (this.#connection.isTransaction) this.#connection.exec("ROLLBACK");
       throw error;
+    } finally {
+      turn.isOver = true;
     }
   }
 
-  readonly #sql: Sql = {
-    all: async <Row>(text: string, values: readonly SqlValue[] = []) => this.#prepare(text).all(...values) as Row[],
-    allOf: async <Row>(text: string, values: readonly SqlValue[], wanted: readonly string[]) => {
-      const listed = text.replace(/=$/, "IN (SELECT value FROM json_each(?))");
-      return this.#prepare(listed).all(...values, JSON.stringify(wanted)) as Row[];
-    },
-    run: async (text, values = []) => Number(this.#prepare(text).run(...values).changes),
-    forUpdate: "",
-  };
+  #sqlOf(turn: { isOver: boolean }): Sql {
+    const step = async <T>(text: string, run: (statement: StatementSync) => T): Promise<T> => {
+      if (turn.isOver) throw new Error("The transaction of this statement has ended.");
+      try {
+        return run(this.#prepare(text));
+      } catch (error) {
+        turn.isOver = true;
+        throw error;
+      }
+    };
+    return {
+      all: (text, values = []) => step(text, (statement) => statement.all(...values) as never),
+      allOf: (text, values, wanted) =>
+        step(
+          text.replace(/=$/, "IN (SELECT value FROM json_each(?))"),
+          (statement) => statement.all(...values, JSON.stringify(wanted)) as never,
+        ),
+      run: (text, values = []) => step(text, (statement) => Number(statement.run(...values).changes)),
+      forUpdate: "",
+    };
+  }
 
   #prepare(text: string): StatementSync {
     const known = this.#statements.get(text);

@@ -77,23 +77,17 @@ function answer(request: IncomingMessage, body: Buffer, objects: Map<string, Sto
 
 function listOf(query: URLSearchParams, objects: ReadonlyMap<string, Stored>): string {
   const prefix = query.get("prefix") ?? "";
-  const delimiter = query.get("delimiter");
   const from = query.get("continuation-token") ?? "";
-  const names = [...objects.keys()].filter((key) => key.startsWith(prefix)).sort();
-  const rows = new Map<string, string>();
-  for (const key of names) {
-    const end = delimiter ? key.indexOf(delimiter, prefix.length) : -1;
-    const folder = key.slice(0, end + 1);
-    const { changed = "" } = objects.get(key) ?? {};
-    if (end < 0)
-      rows.set(key, `<Contents><Key>${escaped(key)}</Key><LastModified>${changed}</LastModified></Contents>`);
-    else rows.set(folder, `<CommonPrefixes><Prefix>${escaped(folder)}</Prefix></CommonPrefixes>`);
-  }
-  const left = [...rows].filter(([name]) => name > from);
+  const left = [...objects]
+    .filter(([key]) => key.startsWith(prefix) && key > from)
+    .sort(([a], [b]) => (a < b ? -1 : 1));
   const page = left.slice(0, PAGE);
   const last = left.length > PAGE ? page.at(-1)?.[0] : undefined;
   const next = last === undefined ? "" : `<NextContinuationToken>${escaped(last)}</NextContinuationToken>`;
-  return `<?xml version="1.0"?><ListBucketResult><Prefix>${escaped(prefix)}</Prefix>${next}${page.map(([, xml]) => xml).join("")}</ListBucketResult>`;
+  const rows = page.map(
+    ([key, { changed }]) => `<Contents><Key>${escaped(key)}</Key><LastModified>${changed}</LastModified></Contents>`,
+  );
+  return `<?xml version="1.0"?><ListBucketResult><Prefix>${escaped(prefix)}</Prefix>${next}${rows.join("")}</ListBucketResult>`;
 }
 
 /** The code of S3 for a request that is not signed as it must be. */

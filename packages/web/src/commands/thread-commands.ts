@@ -49,6 +49,7 @@ export async function deleteThread(thread: string): Promise<string | undefined> 
   await attempt(thread, "The thread was deleted.", async () => {
     const answer = await client.deleteThread(thread);
     next = answer.current === null ? "/" : `/t/${answer.current}`;
+    if (answer.still_shared) say(`It is still shared. End that: retake sync unshare ${thread}`);
     return answer;
   });
   void readThreads();
