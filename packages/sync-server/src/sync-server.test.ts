@@ -1,51 +1,17 @@
-import { randomUUID } from "node:crypto";
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { readPack } from "@retake/core/sync";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import type { LogLine } from "./create-app.ts";
-import { type RunningSyncServer, type SyncServerOptions, startSyncServer } from "./start-sync-server.ts";
-import { startPostgres, type TestPostgres } from "./testing/start-postgres.ts";
+import type { RunningSyncServer } from "./start-sync-server.ts";
 import { blob, firstKey, operation, recoverySecret, TestDevice } from "./testing/test-device.ts";
+import { deviceOf, TestServers } from "./testing/test-servers.ts";
 
-let postgres: TestPostgres;
-const folder = mkdtempSync(join(tmpdir(), "retake-sync-server-"));
-const running: RunningSyncServer[] = [];
-let now = 1_700_000_000_000;
-let log: LogLine[] = [];
+const servers = new TestServers();
+beforeAll(() => servers.open());
+afterEach(() => servers.stopAll());
+afterAll(() => servers.close());
 
-beforeAll(async () => {
-  postgres = await startPostgres();
-});
-afterEach(async () => {
-  for (const server of running.splice(0)) await server.close();
-  log = [];
-});
-afterAll(async () => {
-  await postgres.stop();
-  rmSync(folder, { recursive: true });
-});
-
-const DATABASES = {
-  SQLite: async () => join(folder, `${randomUUID()}.db`),
-  PostgreSQL: () => postgres.createDatabase(),
-};
-
-async function start(db: string, more: Partial<SyncServerOptions> = {}): Promise<RunningSyncServer> {
-  const blobs = join(folder, "blobs");
-  const server = await startSyncServer({ db, blobs, port: 0, now: () => now, log: (line) => log.push(line), ...more });
-  running.push(server);
-  return server;
-}
-
-async function deviceOf(server: RunningSyncServer, vault?: string): Promise<TestDevice> {
-  return new TestDevice(server.url).join((await server.invite(vault)) ?? "");
-}
-
-describe.each(Object.entries(DATABASES))("a sync server on %s", (_, createDatabase) => {
+describe.each(servers.databases)("a sync server on %s", (_, createDatabase) => {
   test("[L5] [L7] gives segments of one device to another, in their order and without a gap", async () => {
-    const server = await start(await createDatabase());
+    const server = await servers.start(await createDatabase());
     const one = await deviceOf(server);
     const two = await deviceOf(server, one.vault);
     expect(await one.register("t")).toMatchObject({ answer: { last_seq: 0, heads: [] } });
@@ -66,7 +32,7 @@ describe.each(Object.entries(DATABASES))("a sync server on %s", (_, createDataba
   });
 
   test("[L7] stores both of two concurrent pushes, whoever comes first", async () => {
-    const server = await start(await createDatabase());
+    const server = await servers.start(await createDatabase());
     const one = await deviceOf(server);
     await one.register("t");
     await one.push("t", [operation("root")]);
@@ -79,7 +45,7 @@ describe.each(Object.entries(DATABASES))("a sync server on %s", (_, createDataba
   });
 
   test("[L6] answers a repeated push with its old number, also when two repeat it at once", async () => {
-    const server = await start(await createDatabase());
+    const server = await servers.start(await createDatabase());
     const device = await deviceOf(server);
     await device.register("t");
     const [first, ...others] = await Promise.all(
@@ -90,7 +56,7 @@ describe.each(Object.entries(DATABASES))("a sync server on %s", (_, createDataba
   });
 
   test("[L7] stores nothing before its parents and blobs", async () => {
-    const server = await start(await createDatabase());
+    const server = await servers.start(await createDatabase());
     const device = await deviceOf(server);
     await device.register("t");
     const file = blob("content");
@@ -104,7 +70,7 @@ describe.each(Object.entries(DATABASES))("a sync server on %s", (_, createDataba
   });
 
   test("[L7] refuses other content of a known id", async () => {
-    const server = await start(await createDatabase());
+    const server = await servers.start(await createDatabase());
     const device = await deviceOf(server);
     await device.register("t");
     await device.push("t", [operation("a")]);
@@ -113,7 +79,7 @@ describe.each(Object.entries(DATABASES))("a sync server on %s", (_, createDataba
   });
 
   test("[L5] keeps packs: the same again is fine, other bytes are refused, blobs come back", async () => {
-    const server = await start(await createDatabase());
+    const server = await servers.start(await createDatabase());
     const device = await deviceOf(server);
     const files = [blob("one"), blob("two")];
     expect(await device.putPack(files, "p")).toEqual({ kind: "answer", answer: {} });
@@ -132,7 +98,7 @@ describe.each(Object.entries(DATABASES))("a sync server on %s", (_, createDataba
   });
 
   test("[L5] refuses a pack or segment that was damaged on its way", async () => {
-    const server = await start(await createDatabase());
+    const server = await servers.start(await createDatabase());
     const device = await deviceOf(server);
     await device.register("t");
     const { vault, kid } = device;
@@ -147,7 +113,7 @@ describe.each(Object.entries(DATABASES))("a sync server on %s", (_, createDataba
   });
 
   test("[X16] refuses another key before anything is stored", async () => {
-    const server = await start(await createDatabase());
+    const server = await servers.start(await createDatabase());
     const device = await deviceOf(server);
     await device.register("t");
     device.kid = "b2".repeat(32);
@@ -159,7 +125,7 @@ describe.each(Object.entries(DATABASES))("a sync server on %s", (_, createDataba
   });
 
   test("[X16] changes the key with all thread keys and for all devices, or not at all", async () => {
-    const server = await start(await createDatabase());
+    const server = await servers.start(await createDatabase());
     const one = await deviceOf(server);
     const two = await deviceOf(server, one.vault);
     await one.register("t");
@@ -177,7 +143,7 @@ describe.each(Object.entries(DATABASES))("a sync server on %s", (_, createDataba
   });
 
   test("[L5] takes an invitation once, and gives the device that used it the same answer again", async () => {
-    const server = await start(await createDatabase());
+    const server = await servers.start(await createDatabase());
     const invitation = (await server.invite()) ?? "";
     const device = new TestDevice(server.url);
     const joined = await device.ask("join", { invitation, device: device.facts });
@@ -188,13 +154,13 @@ describe.each(Object.entries(DATABASES))("a sync server on %s", (_, createDataba
       code: "unauthorized",
     });
     const late = (await server.invite()) ?? "";
-    now += 8 * 24 * 3_600_000;
+    servers.now += 8 * 24 * 3_600_000;
     expect(await other.call("join", { invitation: late, device: other.facts })).toMatchObject({ code: "gone" });
     expect(await server.invite("no-such-vault")).toBeUndefined();
   });
 
   test("[L5] links a device by a code that an old device approves", async () => {
-    const server = await start(await createDatabase());
+    const server = await servers.start(await createDatabase());
     const old = await deviceOf(server);
     const fresh = new TestDevice(server.url);
     const { code } = await fresh.ask("startLink", { device: fresh.facts });
@@ -223,12 +189,12 @@ describe.each(Object.entries(DATABASES))("a sync server on %s", (_, createDataba
     const second = await denied.ask("startLink", { device: denied.facts });
     await old.ask("answerLink", { vault: old.vault, code: second.code, approve: false });
     expect(await denied.ask("followLink", { code: second.code })).toEqual({ state: "denied" });
-    now += 11 * 60_000;
+    servers.now += 11 * 60_000;
     expect(await denied.call("followLink", { code: second.code })).toMatchObject({ code: "gone" });
   });
 
   test("[L5] lets a device in that has the recovery words, and none that has not", async () => {
-    const server = await start(await createDatabase());
+    const server = await servers.start(await createDatabase());
     const { vault } = await deviceOf(server);
     const device = new TestDevice(server.url);
     const secret = recoverySecret(vault);
@@ -242,7 +208,7 @@ describe.each(Object.entries(DATABASES))("a sync server on %s", (_, createDataba
   });
 
   test("[L5] refuses a revoked device at once", async () => {
-    const server = await start(await createDatabase());
+    const server = await servers.start(await createDatabase());
     const one = await deviceOf(server);
     const two = await deviceOf(server, one.vault);
     const changes = await two.ask("listChanges", { vault: two.vault, seen: [] });
@@ -253,54 +219,15 @@ describe.each(Object.entries(DATABASES))("a sync server on %s", (_, createDataba
     expect(await two.changes()).toMatchObject({ code: "revoked" });
     expect(await two.push("t", [operation("a")])).toMatchObject({ code: "revoked" });
     const { devices } = await one.ask("readVault", { vault: one.vault });
-    expect(devices.filter(({ revoked_at }) => revoked_at === now).map(({ device }) => device)).toEqual([two.device]);
+    expect(devices.filter(({ revoked_at }) => revoked_at === servers.now).map(({ device }) => device)).toEqual([
+      two.device,
+    ]);
     expect(await one.call("revokeDevice", { vault: one.vault, device: "nobody" })).toMatchObject({ code: "not-found" });
-  });
-
-  test("[L5] keeps to the quota, and gives the room of deleted threads back after the retention time", async () => {
-    const db = await createDatabase();
-    const server = await start(db, { settings: { quota_bytes: 20, retention_days: 30, pack_grace_ms: 0 } });
-    const device = await deviceOf(server);
-    await device.register("t");
-    expect(await device.push("t", [operation("a")])).toMatchObject({ kind: "answer" });
-    expect(await device.push("t", [operation("b", "a")])).toMatchObject({ kind: "answer" });
-    expect(await device.push("t", [operation("c", "b")])).toMatchObject({ code: "quota-exceeded" });
-    expect(await device.putPack([blob("x")])).toMatchObject({ code: "quota-exceeded" });
-    const { vault } = device;
-    await device.ask("deleteThread", { vault, thread: "t" });
-    expect(await device.push("t", [operation("c", "b")])).toMatchObject({ code: "gone" });
-    expect(await device.pull("t")).toMatchObject({ code: "gone" });
-    expect(await server.collect()).toMatchObject({ threads: 0 });
-    now += 31 * 24 * 3_600_000;
-    expect(await server.collect()).toMatchObject({ threads: 1 });
-    expect(await device.ask("readVault", { vault })).toMatchObject({ used_bytes: 0 });
-    expect(await device.changes()).toMatchObject({
-      answer: { threads: [{ thread: "t", deleted: true, wrapped_key: "" }] },
-    });
-    expect(await device.register("t")).toMatchObject({ code: "gone" });
-  });
-
-  test("[L5] collects packs that nothing needs, but none of an upload under way", async () => {
-    const server = await start(await createDatabase(), { settings: { pack_grace_ms: 3_600_000 } });
-    const device = await deviceOf(server);
-    await device.register("t");
-    const [needed, unneeded] = [blob("needed"), blob("unneeded")];
-    await device.putPack([needed]);
-    await device.putPack([unneeded]);
-    await device.push("t", [operation("a")], { blobs: [needed.name] });
-    expect(await server.collect()).toMatchObject({ packs: 0 });
-    now += 7_200_000;
-    expect(await server.collect()).toMatchObject({ packs: 1, files: 1 });
-    const names = [needed.name, unneeded.name];
-    expect(await device.ask("checkBlobs", { vault: device.vault, names })).toEqual({ missing: [unneeded.name] });
-    expect(readPack(await device.ask("fetchBlobs", { vault: device.vault, names }))).toMatchObject({
-      entries: [{ name: needed.name }],
-    });
   });
 
   test("[L6] holds an answer back until there is a change, also one by another process", async () => {
     const db = await createDatabase();
-    const [first, second] = [await start(db), await start(db)];
+    const [first, second] = [await servers.start(db), await servers.start(db)];
     const one = await deviceOf(first);
     const { token, vault, device } = one;
     const two = Object.assign(new TestDevice(second.url), { token, vault, device });
@@ -313,7 +240,7 @@ describe.each(Object.entries(DATABASES))("a sync server on %s", (_, createDataba
   });
 
   test("[L6] notices that it was restored from an older backup", async () => {
-    const server = await start(await createDatabase());
+    const server = await servers.start(await createDatabase());
     const device = await deviceOf(server);
     const answer = await device.register("t");
     const { change } = answer.kind === "answer" ? answer.answer : { change: "" };
@@ -331,87 +258,55 @@ describe.each(Object.entries(DATABASES))("a sync server on %s", (_, createDataba
     expect(await device.pull("t")).toMatchObject({ answer: { last_seq: 1 } });
   });
 
-  test("[L5] deletes a vault with all that is in it", async () => {
-    const server = await start(await createDatabase());
-    const device = await deviceOf(server);
-    await device.register("t");
-    await device.putPack([blob("x")]);
-    await device.push("t", [operation("a")], { blobs: [blob("x").name] });
-    const invitation = (await server.invite(device.vault)) ?? "";
-    expect(await device.call("deleteVault", { vault: device.vault })).toMatchObject({ kind: "answer" });
-    expect(await device.changes()).toMatchObject({ code: "unauthorized" });
-    const late = new TestDevice(server.url);
-    expect(await late.call("join", { invitation, device: late.facts })).toMatchObject({ code: "unauthorized" });
-    // An upload that was under way when the vault was deleted.
-    const packs = join(folder, "blobs", device.vault);
-    expect(existsSync(packs)).toBe(false);
-    mkdirSync(packs);
-    writeFileSync(join(packs, "late"), "x");
-    expect(await server.collect()).toMatchObject({ files: 1 });
-    expect(existsSync(packs)).toBe(false);
-  });
-
-  test("[L5] collects nothing of vaults that another database has, and no other files", async () => {
-    const [server, other] = [await start(await createDatabase()), await start(await createDatabase())];
-    const device = await deviceOf(other);
-    await device.register("t");
-    await device.putPack([blob("x")]);
-    await device.push("t", [operation("a")], { blobs: [blob("x").name] });
-    const foreign = join(folder, "blobs", "photos");
-    mkdirSync(foreign, { recursive: true });
-    now += 7 * 24 * 3_600_000;
-    expect(await server.collect()).toMatchObject({ files: 0 });
-    expect(existsSync(foreign)).toBe(true);
-    const names = [blob("x").name];
-    expect(readPack(await device.ask("fetchBlobs", { vault: device.vault, names }))).toMatchObject({ entries: [{}] });
-  });
-
   test("[L5] goes on with all that it had after a restart", async () => {
     const db = await createDatabase();
-    const server = await start(db);
+    const server = await servers.start(db);
     const device = await deviceOf(server);
     await device.register("t");
     await device.push("t", [operation("a")]);
-    await server.close();
-    running.length = 0;
+    await servers.stopAll();
     const { token, vault, device: id } = device;
-    const again = Object.assign(new TestDevice((await start(db)).url), { token, vault, device: id });
+    const again = Object.assign(new TestDevice((await servers.start(db)).url), { token, vault, device: id });
     expect(await again.push("t", [operation("b", "a")])).toMatchObject({ answer: { seq: 2 } });
   });
 
   test("[L6] ends while a device waits, with an answer for it", async () => {
-    const server = await start(await createDatabase());
+    const server = await servers.start(await createDatabase());
     const device = await deviceOf(server);
     const changes = await device.ask("listChanges", { vault: device.vault, seen: [] });
     const waiting = device.changes(changes.next, 25);
     await expect.poll(() => metric(server, "retake_sync_waiting_devices")).toBe("1");
-    await server.close();
-    running.length = 0;
+    await servers.stopAll();
     expect(await waiting).toMatchObject({ answer: { threads: [] } });
   });
 
   test("[L5] limits how often a device asks, and says when to come back", async () => {
     const rate = { burst: 5, per_second: 0.5 };
-    const server = await start(await createDatabase(), {
+    const server = await servers.start(await createDatabase(), {
       limits: { device: rate, vault: rate, stranger: { burst: 100, per_second: 1 } },
     });
     const device = await deviceOf(server);
     const answers = [];
     for (let count = 0; count < 6; count += 1) answers.push(await device.changes());
     expect(answers.at(-1)).toMatchObject({ code: "too-many-requests", details: { retry_after_ms: 2000 } });
-    now += 2000;
+    servers.now += 2000;
     expect(await device.changes()).toMatchObject({ kind: "answer" });
   });
 
   test("[L5] says that it is well, counts, and logs nothing that was sent", async () => {
-    const server = await start(await createDatabase());
+    const server = await servers.start(await createDatabase());
     const device = await deviceOf(server);
     await device.register("thread-name");
     await device.push("thread-name", [operation("secret-operation")]);
     for (const path of ["/health", "/ready"]) expect((await fetch(server.url + path)).status).toBe(200);
     expect(await metric(server, 'retake_sync_requests_total{call="pushSegment",code="ok"}')).toBe("1");
-    const lines = JSON.stringify(log);
-    expect(log.at(-1)).toMatchObject({ call: "pushSegment", code: "ok", vault: device.vault, device: device.device });
+    const lines = JSON.stringify(servers.log);
+    expect(servers.log.at(-1)).toMatchObject({
+      call: "pushSegment",
+      code: "ok",
+      vault: device.vault,
+      device: device.device,
+    });
     for (const secret of [device.token, "thread-name", "secret-operation", device.publicKey])
       expect(lines).not.toContain(secret);
   });
