@@ -36,7 +36,7 @@ function registered(session: ServedSession): string[] {
   const folder = join(session.home, "state", "turns");
   if (!existsSync(folder)) return [];
   return readdirSync(folder, { recursive: true, withFileTypes: true }).flatMap((each) =>
-    each.isFile() ? [each.name] : [],
+    each.isFile() && !each.name.endsWith(".part") ? [each.name] : [],
   );
 }
 

@@ -50,7 +50,10 @@ export class TurnRegister {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const { pid } = process;
     const registered: RegisteredTurn = { turn, thread, pid, start: startOf(pid) };
-    writeFileSync(file, JSON.stringify(registered), { mode: 0o600 });
+    // In one step: a stop that read half of the file would pass the turn over, and it would begin after the one it waits for.
+    const aside = join(this.#directory, `${turn}.part`);
+    writeFileSync(aside, JSON.stringify(registered), { mode: 0o600 });
+    renameSync(aside, file);
     let stops = false;
     const look = () => {
       if (stops || !existsSync(`${file}${STOP}`)) return;
@@ -111,7 +114,7 @@ function namesIn(folder: string): string[] {
   }
 }
 
-/** Undefined where the turn has ended since, or its process is still writing. */
+/** Undefined where the turn has ended since, or the file is not one of ours. */
 function read(file: string): RegisteredTurn | undefined {
   try {
     const { turn, thread, pid, start } = JSON.parse(readFileSync(file, "utf8")) as Partial<RegisteredTurn>;
