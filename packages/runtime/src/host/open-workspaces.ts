@@ -41,6 +41,8 @@ export class OpenWorkspaces {
     const open = this.#open.get(root) ?? this.#opened(root);
     open.users += 1;
     try {
+      // Also later: a command line may have been killed beside this server.
+      if (open.workspace.isHalfRestored()) open.finished = undefined;
       open.finished ??= open.workspace.finishKilled();
       await open.finished.catch((error) => {
         open.finished = undefined;

@@ -273,6 +273,12 @@ export class Workspace {
       await this.finishInterrupted(AbortSignal.abort()).catch(() => undefined);
   }
 
+  /** Whether some files are of before a restore and some of after it: another process restores, or was killed meanwhile. */
+  isHalfRestored(): boolean {
+    const root = bytePath(this.root);
+    return this.store.parts().some(({ database }) => new RestoreJournal(database).isApplying(root));
+  }
+
   /** Completes what killed processes left unfinished here, as every command does that changes files. */
   async finishInterrupted(signal?: AbortSignal): Promise<Busy | undefined> {
     const done = await this.#atWork.hold(async () => undefined, { signal });

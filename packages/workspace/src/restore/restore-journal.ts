@@ -46,6 +46,14 @@ export class RestoreJournal {
     return find.get(Buffer.from(root, "latin1")) !== undefined;
   }
 
+  /** Whether a committed restore has not put every file in place: some are old, and some are new. */
+  isApplying(root: string): boolean {
+    const find = this.#database.prepare(
+      "SELECT 1 FROM restores WHERE root = ? AND state <> 'done' AND state <> 'staging' AND plan ->> '$.applied' IS NULL",
+    );
+    return find.get(Buffer.from(root, "latin1")) !== undefined;
+  }
+
   /** The workspaces with an unfinished restore, as bytes. */
   unfinishedRoots(): string[] {
     const rows = this.#database.prepare("SELECT DISTINCT root FROM restores WHERE state <> 'done'").all();
