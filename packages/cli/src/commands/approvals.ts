@@ -13,14 +13,14 @@ export const command: Command = {
   options: { path: { type: "string", value: "pattern", about: "the files that a rule is about" } },
   details: [
     "undoable: what an undo takes back runs unasked: changes of files, and commands while they are confined (default)",
-    "ask: only reading runs unasked",
+    "ask: only reading in the workspace runs unasked",
     "all: everything runs unasked; the receipt names what cannot be undone",
     "Rules come on top; of those that match, the last decides. In a pattern * stands for any characters. They are kept with this machine: no import, undo, jump or sync brings one.",
   ],
   examples: [
     ["retake approvals", "the mode and the rules"],
     ["retake approvals add allow bash 'npm install*'", "that command may leave the confinement"],
-    ["retake approvals add deny '*' --path 'secrets/**'", "no tool touches these files"],
+    ["retake approvals add deny '*' --path 'secrets/**'", "no file tool, and no command that names these files"],
   ],
   async run(call) {
     const [what, ...rest] = call.args;

@@ -130,7 +130,7 @@ export type FollowedLink =
       readonly device: string;
       readonly kid: string;
       readonly sealed_key: string;
-      /** Of the device that approved. Both devices derive the six words from both public keys. */
+      /** Of the device that approved. */
       readonly approver_key: string;
     };
 
