@@ -149,6 +149,14 @@ describe("a command in the background", () => {
     expect(existsSync(file("clock"))).toBe(false);
   });
 
+  test("that the system cannot start is answered, and the turn goes on", async () => {
+    expect(await say(playing([background(`: ${"ü".repeat(90_000)}`), write("other")]))).toMatchObject({
+      status: "finished",
+      receipt: { files_changed: ["other"] },
+    });
+    expect(results()[0]?.content).toContain("Nothing was run");
+  });
+
   test("of a helper ends with the helper's call, and is part of it", async () => {
     const task = { name: "agent", input: { task: "help", may_write: true } };
     let helped = 0;

@@ -66,6 +66,29 @@ describe("a command in the background", () => {
     expect(background.told()).toBe("");
   });
 
+  it("that the system cannot start has ended, and the answer says why, as in the foreground", async () => {
+    const { place, start } = open();
+    // Within the limit of characters, and longer than the system takes.
+    const command = `: ${"ü".repeat(90_000)}`;
+    const inForeground = await place.call(bash, { command });
+    expect(await start(command)).toEqual(inForeground);
+    expect(inForeground).toMatchObject({
+      outcome: "failed",
+      content: expect.stringMatching(/the command is too long for the system.* Nothing was run\.$/),
+    });
+    expect(background.running).toEqual([]);
+    await background.endAll();
+  });
+
+  it("whose output cannot be kept ends like any other", async () => {
+    const { place, start, end } = open();
+    place.write("file", "");
+    await start("seq 1 100000; echo > said; exec sleep 300", { overflow: `${place.path("file")}/below` });
+    while (place.tryRead("said") === "") await wait(10);
+    expect((await end("bash-1")).content).toContain("(It has ended: it was ended.)");
+    expect(background.find("bash-1")?.end?.unkept).toBeInstanceOf(Error);
+  });
+
   it("is ended with all that it started, also what ignores that or left its session", async () => {
     const { place, start, end } = open();
     await start(

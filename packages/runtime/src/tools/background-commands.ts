@@ -8,6 +8,7 @@
  */
 import { setTimeout as wait } from "node:timers/promises";
 import type { CommandEnd } from "./command-end.ts";
+import { meaningOf } from "./explain-file-error.ts";
 import { OutputKeeper } from "./output-keeper.ts";
 import { runCommand } from "./run-command.ts";
 import type { Background, BackgroundCommand, ToolRun } from "./tool.ts";
@@ -76,7 +77,7 @@ export class BackgroundCommands implements Background {
 
 /** How a command ended, in words. */
 export function endOf({ reason, code, signal, error }: CommandEnd): string {
-  if (error) return `it could not be started: ${error.message}`;
+  if (error) return `it could not be started: ${meaningOf(error)}`;
   if (reason === "aborted") return "it was ended";
   return signal === null ? `exit code ${code}` : `by ${signal}`;
 }
@@ -102,10 +103,14 @@ class Running implements BackgroundCommand {
     const stopReports = reportOutput(this.keeper, run);
     // Not by the signal of the call that starts it: that call ends at once.
     const end = await runCommand(command, undefined, this.keeper, { ...run, signal: this.#stop.signal });
-    await this.keeper.close();
+    // An error here must not hide that the command has ended: the turn waits for that.
+    const unkept = await this.keeper.close().then(
+      () => undefined,
+      (error: Error) => error,
+    );
     stopReports();
-    this.end = end;
-    return end;
+    this.end = { ...end, unkept: end.unkept ?? unkept };
+    return this.end;
   }
 }
 

@@ -5,6 +5,7 @@ import type { CommandEnd } from "./command-end.ts";
 import { stoppedBy } from "./confine/stopped-by.ts";
 import { count } from "./cut-text.ts";
 import { completed, defineTool, failed } from "./define-tool.ts";
+import { meaningOf } from "./explain-file-error.ts";
 import { OutputKeeper } from "./output-keeper.ts";
 import { runCommand } from "./run-command.ts";
 import { examineCommand } from "./shell/examine-command.ts";
@@ -90,7 +91,7 @@ async function startInBackground(command: string, run: ToolRun): Promise<ToolEnd
 }
 
 function toolEnd(end: CommandEnd, keeper: OutputKeeper, timeout: number, took: number, confined?: Confined): ToolEnd {
-  if (end.error) return failed(`The shell could not be started: ${end.error.message}. Nothing was run.`);
+  if (end.error) return failed(`The shell could not be started: ${meaningOf(end.error)}. Nothing was run.`);
   const notes: string[] = [];
   if (end.reason === "timeout") {
     notes.push(`Ended after ${count(timeout)} ms. Give timeout_ms (at most 600000), or do it in smaller parts.`);

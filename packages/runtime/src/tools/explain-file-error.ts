@@ -5,8 +5,13 @@ export function explainFileError(error: unknown): string | undefined {
   const code = errorCode(error);
   if (code === undefined || !/^E[A-Z0-9]+$/.test(code) || !(error instanceof Error)) return undefined;
   const path = "path" in error && typeof error.path === "string" ? visible(error.path) : undefined;
-  const words = meanings[code] ?? error.message;
+  const words = meaningOf(error);
   return path === undefined ? `Failed: ${words} (${code}).` : `Failed: ${words} (${code}): ${path}`;
+}
+
+/** The same in words alone. */
+export function meaningOf(error: Error): string {
+  return meanings[errorCode(error) ?? ""] ?? error.message;
 }
 
 const meanings: Readonly<Record<string, string>> = {

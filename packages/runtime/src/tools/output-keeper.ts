@@ -42,8 +42,11 @@ export class OutputKeeper {
 
   async close(): Promise<void> {
     this.#take(this.#decoder.decode());
-    if (this.#isLong) await this.#spill();
-    await this.#file?.close();
+    try {
+      if (this.#isLong) await this.#spill();
+    } finally {
+      await this.#file?.close();
+    }
   }
 
   /** The output so far, without its middle. */

@@ -21,9 +21,14 @@ export async function runCommand(
 ): Promise<CommandEnd> {
   const { confined } = run;
   const guarded = guardCommand(endMark(run.overflow));
-  const child = start(command, run, guarded.environment);
+  const child = await start(command, run, guarded.environment).catch((error: Error) => error);
+  if (child instanceof Error) {
+    guarded.ended();
+    const end = { code: null, signal: null, unkept: undefined, background: 0, network: "" };
+    return { ...end, reason: "done", error: child };
+  }
   const { pid } = child;
-  if (pid !== undefined) guarded.started(pid);
+  guarded.started(pid);
   const reading = keepOutput(child.stdout, keeper);
   const reporting = confined ? readReport(child as unknown as ChildProcess) : undefined;
   const ended = whenEnded(child);
@@ -34,16 +39,17 @@ export async function runCommand(
     whenAborted(run.signal, stop.signal),
   ]).finally(() => stop.abort());
 
-  const processes = pid === undefined ? 0 : await endProcesses(pid, GRACE_MS, confined?.by.levels);
+  const processes = await endProcesses(pid, GRACE_MS, confined?.by.levels);
   const end = await ended;
   guarded.ended();
-  const report = reason === "done" && !end.error ? await reporting : undefined;
+  const report = reason === "done" ? await reporting : undefined;
   await Promise.race([reading, whenQuiet(keeper)]);
   child.stdout.destroy();
   const unkept = await reading;
   const background = reason === "done" ? (report?.background ?? processes) : 0;
-  const error = report?.failure === undefined ? end.error : new Error(`it could not be confined: ${report.failure}`);
-  return { ...end, reason, unkept, background, network: report?.network ?? "", ...(error ? { error } : {}) };
+  const failure = report?.failure;
+  const error = failure === undefined ? {} : { error: new Error(`it could not be confined: ${failure}`) };
+  return { ...end, reason, unkept, background, network: report?.network ?? "", ...error };
 }
 
 /** The file that is made when a command was ended because Retake was killed. `overflow`: that of its run. */
@@ -60,7 +66,18 @@ const QUIET_ROUND_MS = 100;
 
 type Child = ChildProcessByStdio<null, Readable, null>;
 
-function start(
+/** Fails where the system cannot start it: Node throws some of these errors and reports others by an event. */
+async function start(
+  command: string,
+  run: ToolRun,
+  guarded: GuardedCommand["environment"],
+): Promise<Child & { readonly pid: number }> {
+  const child = spawnShell(command, run, guarded);
+  if (child.pid === undefined) throw await new Promise<Error>((resolve) => child.once("error", resolve));
+  return child as Child & { readonly pid: number };
+}
+
+function spawnShell(
   command: string,
   { root, environment, confined }: ToolRun,
   guarded: GuardedCommand["environment"],
@@ -123,11 +140,10 @@ async function readText(pipe: Readable): Promise<string> {
 
 const LONGEST_REPORT = 100_000;
 
-type Ended = Pick<CommandEnd, "code" | "signal" | "error">;
+type Ended = Pick<CommandEnd, "code" | "signal">;
 
 function whenEnded(child: Child): Promise<Ended> {
   return new Promise((resolve) => {
-    child.once("error", (error) => resolve({ code: null, signal: null, error }));
     child.once("exit", (code, signal) => resolve({ code, signal }));
   });
 }
