@@ -35,6 +35,7 @@ import {
   turn,
   turnName,
 } from "@retake/core";
+import type { Captured } from "@retake/workspace";
 import { RefusedError } from "../undo/thread-files.ts";
 import { attachContext, attachedContents, outsideNotices } from "./attach-context.ts";
 import { callFiles, coveredBy } from "./call-files.ts";
@@ -69,6 +70,9 @@ export async function runTurnWith<Not>(
  * previous turn.
  */
 export type Begin<Not> = (start: (retries?: OperationId) => void) => Promise<Not | undefined>;
+
+/** The files at the end of a turn. `background`: those with the last changes of commands in the background. */
+type LastFiles = Pick<RecordFacts, "last"> & { readonly background?: Captured };
 
 /** How many milliseconds the end of a first turn waits for the title. */
 const TITLE_PATIENCE = 3000;
@@ -236,9 +240,8 @@ class TurnRun {
     try {
       const finished = outcome.effects.find((effect) => effect.kind === "record-turn-finished");
       if (finished) await this.#named();
-      if (finished) await this.#endBackground(outcome);
-      const last = finished ? await this.#lastFiles(outcome, finished.failure?.origin === "io") : undefined;
-      this.#commit(outcome, last ? { last } : {});
+      const end = finished ? await this.#lastFiles(outcome, finished.failure?.origin === "io") : {};
+      this.#commit(outcome, end);
     } catch (error) {
       if (event.kind === "io-failed" || this.#again.has(event)) throw error;
       // Given again after the failure, because a tool reports its end only once.
@@ -249,30 +252,26 @@ class TurnRun {
     this.#act(outcome);
   }
 
-  /** Nothing of a turn runs on after it, so that no file changes after its last capture. */
-  async #endBackground({ effects }: AgentOutcome): Promise<void> {
-    const { background, captured } = this.#work.tools;
-    const unrecorded = effects.flatMap((effect) => (effect.kind === "record-tool-ended" ? [effect.entry_id] : []));
-    for (const [entry, files] of await background.finish(unrecorded)) captured.set(entry, files);
-  }
-
   /** `optional`: the turn ends because the outside world failed, so this capture may fail too. */
-  async #lastFiles({ effects }: AgentOutcome, optional: boolean): Promise<RecordFacts["last"]> {
+  async #lastFiles({ effects }: AgentOutcome, optional: boolean): Promise<LastFiles> {
     const { files, workspace } = this.#parts;
-    const { captured, uncaptured } = this.#work.tools;
-    if (uncaptured) {
-      // The changes of the last tool are in no capture yet: they belong to the turn, not to the user.
+    const { captured, uncaptured, background } = this.#work.tools;
+    // Nothing of a turn runs on after it, so that no file changes after its last capture.
+    await background.commands.endAll();
+    if (uncaptured || background.isOpen) {
       const own = await workspace.capture();
-      return { covered: coveredBy(own), tree: own.id };
+      const covered = coveredBy(own);
+      // The changes of the last tool are in no capture yet: they belong to the turn, not to the user.
+      return uncaptured ? { last: { covered, tree: own.id } } : { last: { covered }, background: own };
     }
     // Changes since the last tool were not made by the agent; when that tool ends only now, there are none.
     const ended = effects.flatMap((effect) => (effect.kind === "record-tool-ended" ? [effect.entry_id] : []));
     const after = ended.map((entry) => captured.get(entry)).findLast((each) => each !== undefined);
-    if (after) return { covered: coveredBy(after) };
+    if (after) return { last: { covered: coveredBy(after) } };
     try {
-      return { covered: coveredBy(await files.noteEdits(this.#request.thread)) };
+      return { last: { covered: coveredBy(await files.noteEdits(this.#request.thread)) } };
     } catch (error) {
-      if (optional) return undefined;
+      if (optional) return {};
       throw error;
     }
   }
@@ -285,10 +284,13 @@ class TurnRun {
     for (const effect of effects) if (!isRecordEffect(effect)) this.#work.perform(effect);
   }
 
-  #commit({ state: agent, effects }: AgentOutcome, more: Pick<RecordFacts, "last" | "retries" | "attached">): void {
+  #commit(
+    { state: agent, effects }: AgentOutcome,
+    { background: lastFiles, ...more }: LastFiles & Pick<RecordFacts, "retries" | "attached">,
+  ): void {
     const { thread, model } = this.#request;
     const { prefix } = this.#work.models;
-    const { captured, attached } = this.#work.tools;
+    const { captured, attached, background } = this.#work.tools;
     const records = effects.filter(isRecordEffect);
     const calls = new Map<string, ReturnType<typeof callFiles>>();
     for (const record of records) {
@@ -298,7 +300,15 @@ class TurnRun {
     }
     const facts = { agent, hash: sha256, calls, attached, ...(prefix === undefined ? {} : { prefix }), ...more };
     const context = () => this.#parts.identity.context({ kind: "agent", name: model.name });
-    commitRecords(this.#parts, { thread, take: this.#take }, records, facts, context);
+    const commit = (some: readonly RecordEffect[]) =>
+      commitRecords(this.#parts, { thread, take: this.#take }, some, facts, context);
+    const ends = records.filter(({ kind }) => kind === "record-turn-finished");
+    this.#parts.workspace.database.transaction(() => {
+      commit(records.filter((record) => !ends.includes(record)));
+      if (ends.length > 0 && background.isOpen) background.recordEnd(lastFiles);
+      commit(ends);
+    });
+    if (ends.length > 0) background.close();
     for (const entry of calls.keys()) captured.delete(entry);
   }
 

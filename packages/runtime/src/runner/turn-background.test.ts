@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { activeTake, entries, type JsonObject } from "@retake/core";
@@ -41,11 +41,11 @@ function playing(steps: readonly Step[], last: () => Promise<unknown> | unknown 
   };
 }
 
-const say = (model: Model, options: { signal?: AbortSignal; events?: TurnEvent[] } = {}) =>
+const say = (model: Model, options: { signal?: AbortSignal; onEvent?: (event: TurnEvent) => void } = {}) =>
   place.workspace.run({
     ...{ thread, prompt: "go", model, mode: "all" as const },
     approve: async () => "allow",
-    onEvent: (event) => void options.events?.push(event),
+    onEvent: (event) => options.onEvent?.(event),
     signal: options.signal ?? new AbortController().signal,
   });
 
@@ -148,6 +148,39 @@ describe("a command in the background", () => {
     await place.workspace.undo(thread, { count: 1 });
     expect(existsSync(file("clock"))).toBe(false);
   });
+
+  test.each([
+    ["bash", { command: "touch fore; exec sleep 300" }],
+    ["write", { path: "fore", content: "written\n" }],
+  ])(
+    "[X1] [AG51] is undone with its turn when the turn is interrupted during another call (%s), its last changes too",
+    async (name, input) => {
+      writeFileSync(file("mine.txt"), "mine\n");
+      const controller = new AbortController();
+      const command = `trap 'echo last > at-end; echo no > mine.txt; exit' TERM; echo > ready; while :; do sleep 0.02; done`;
+      const model = playing([
+        background(command),
+        background("exec sleep 300"),
+        { name, input, before: () => has("ready") },
+      ]);
+      const onEvent = async (event: TurnEvent) => {
+        if (event.type !== "tool-started" || "background" in event.input) return;
+        if (name === "bash") await has("fore");
+        controller.abort();
+      };
+      expect(await say(model, { signal: controller.signal, onEvent })).toMatchObject({
+        status: "interrupted",
+        receipt: { files_changed: expect.arrayContaining(["at-end", "mine.txt", "ready"]) },
+      });
+      const [first, second, other] = results();
+      expect([first, second].map((each) => each?.background?.["status"])).toEqual(["ended", "ended"]);
+      expect(first?.receipt).toMatchObject({ files_changed: expect.arrayContaining(["at-end", "mine.txt"]) });
+      expect(other?.receipt?.["files_changed"]).not.toContain("at-end");
+      await place.workspace.undo(thread, { count: 1 });
+      expect(readFileSync(file("mine.txt"), "utf8")).toBe("mine\n");
+      expect(readdirSync(place.root)).toEqual(["mine.txt"]);
+    },
+  );
 
   test("that the system cannot start is answered, and the turn goes on", async () => {
     expect(await say(playing([background(`: ${"ü".repeat(90_000)}`), write("other")]))).toMatchObject({

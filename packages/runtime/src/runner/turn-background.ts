@@ -50,20 +50,22 @@ export class TurnBackground {
     // Before the capture: a command that ends during it may have changed something after it was looked at.
     const ended = [...this.#open].flatMap(([entry, { end }]) => (end ? [entry] : []));
     const captured = await this.#parts.workspace.capture();
-    const { id, changes, ...files } = this.#changed(captured);
-    const { store, identity } = this.#parts;
-    const { thread, take, actor } = this.#place;
-    const calls = [...this.#open].map(([entry, command]) => ({
-      entry,
-      state: ended.includes(entry) ? endState(command) : { name: command.name, status: "running" },
-    }));
-    const found = changes.length > 0 ? callFiles({ ...files, id, changes }) : {};
-    const noted = store.change(thread, ({ state }) =>
-      noteBackground(state, { ...identity.context(actor), take }, { turn_id: this.#turn, calls, ...found }),
-    );
-    if ("code" in noted && noted.code !== "nothing-to-do") throw new RefusedError(noted);
+    this.#record(captured, ended);
     for (const entry of ended) this.#open.delete(entry);
     return captured;
+  }
+
+  /**
+   * Records that all commands have ended, and their last changes. In the commit of the turn's end, after the results of
+   * its calls: those hold older captures. Without a capture it records no changes.
+   */
+  recordEnd(captured: Captured | undefined): void {
+    this.#record(captured, [...this.#open.keys()]);
+  }
+
+  /** To be called when the end is committed. */
+  close(): void {
+    this.#open.clear();
   }
 
   /** A capture after a call that changes these files alone, without other changes: those are the commands'. */
@@ -78,20 +80,19 @@ export class TurnBackground {
     return { ...all, id: database.transaction(() => deriveCapture(database, known, changes)), changes };
   }
 
-  /**
-   * Ends all commands of the turn. Answers a capture for each call whose result is recorded only with the end of the turn;
-   * the changes of the others are recorded here.
-   */
-  async finish(unrecorded: readonly string[]): Promise<ReadonlyMap<string, Captured>> {
-    await this.commands.endAll();
-    const late = unrecorded.filter((entry) => this.#open.delete(entry));
-    if (late.length > 0) {
-      const captured = this.#changed(await this.#parts.workspace.capture());
-      this.#open.clear();
-      return new Map(late.map((entry) => [entry, captured]));
-    }
-    if (this.isOpen) await this.capture();
-    return new Map();
+  #record(captured: Captured | undefined, ended: readonly string[]): void {
+    const { store, identity } = this.#parts;
+    const { thread, take, actor } = this.#place;
+    const calls = [...this.#open].map(([entry, command]) => ({
+      entry,
+      state: ended.includes(entry) ? endState(command) : { name: command.name, status: "running" },
+    }));
+    const files = captured && this.#changed(captured);
+    const found = files && files.changes.length > 0 ? callFiles(files) : {};
+    const noted = store.change(thread, ({ state }) =>
+      noteBackground(state, { ...identity.context(actor), take }, { turn_id: this.#turn, calls, ...found }),
+    );
+    if ("code" in noted && noted.code !== "nothing-to-do") throw new RefusedError(noted);
   }
 
   /** With the changes since the tree that the thread knows. */
