@@ -109,6 +109,29 @@ test.each(modes)(
   },
 );
 
+test.each(modes)(
+  "[F21] [L9] that has ended before Retake is killed owns no file that the user changes after its end (%s)",
+  async (...mode) => {
+    const ended = { name: "bash_output", input: { name: "bash-1", wait_ms: 60_000 } };
+    const env = script(
+      { tool_calls: [background("sleep 0.6; echo x > made.txt; echo tool > mine.txt")] },
+      { tool_calls: [ended] },
+      { delay_ms: 60_000, text: "Done." },
+    );
+    const { child, ended: killed } = turn(env, mode);
+    await has("made.txt");
+    while ((await results())[1]?.tool_result.status !== "completed") await delay(50);
+    writeFileSync(join(place.root, "mine.txt"), "edited\n");
+    child.kill("SIGKILL");
+    await killed;
+    writeFileSync(join(place.root, "later.txt"), "later\n");
+    expect((await place.call(["undo"])).status).toBe(0);
+    expect(readFiles(place.root)).toEqual({ "mine.txt": "edited\n", "later.txt": "later\n" });
+    expect(readdirSync(join(place.home, "state", "outputs"))).toEqual([]);
+    expect(storeProblems(place)).toEqual([]);
+  },
+);
+
 test("[AG51] ends when the turn is interrupted, before the command that ran it says so", async () => {
   const { child, ended } = turn(thinking(background(WRITES)), ["--approve", "all"]);
   await has("clock.txt");

@@ -6,15 +6,15 @@
  * A command may change any file until it has ended. The watchdog marks when that was, so a file that changed after the mark
  * was changed by the user; also where the command had changed it before, because then the two cannot be told apart, and an
  * undo must not take the user's part. `write` and `edit` change the file that they name. Where nothing ran, all changes
- * are the user's. A command in the background runs between the calls, too: until it is recorded as ended it counts as running.
- *
- * A file that is gone says nothing about when it went: it counts as the command's, so that an undo brings it back.
+ * are the user's. A command in the background runs between the calls, too: one whose end is not recorded was still running, or
+ * had ended before the kill and was marked then.
  */
-import { lstatSync, rmSync } from "node:fs";
-import { resolve } from "node:path";
+import { existsSync, readdirSync, rmSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { type AgentState, type Entry, entries, entryById, promptEntryId, type State, type TakeId } from "@retake/core";
-import { type BytePath, bytePath, type Change, diskPath } from "@retake/workspace";
-import { endMark } from "../tools/run-command.ts";
+import { type BytePath, bytePath, type Change } from "@retake/workspace";
+import { endMark, isEndMark } from "../tools/run-command.ts";
+import { type CommandChanges, commandChanges } from "./command-changes.ts";
 import { overflowFile } from "./overflow-file.ts";
 
 export interface KilledTurn {
@@ -25,26 +25,25 @@ export interface KilledTurn {
   readonly outputs: string;
 }
 
-/** `ended`: the calls that are known to have ended. `forget` removes the marks; call it when the answer is recorded. */
+/** `ended`: the calls that are known to have ended. `forget` removes the turn's marks; call it when the answer is recorded. */
 export function changesOfKilledTools(
   turn: KilledTurn,
   all: readonly Change[],
 ): { readonly changes: readonly Change[]; readonly ended: readonly string[]; forget(): void } {
   const tools = [...runningTools(turn), ...openBackground(turn).map((each) => commandOf(turn, each))];
   const changes = all.filter((change) => tools.some((tool) => tool.mayHaveMade(change)));
-  const forget = () => {
-    for (const { mark } of tools) if (mark !== undefined) rmSync(mark, { force: true });
-  };
   const ended = tools.flatMap(({ call_id, ended: isEnded }) => (isEnded ? [call_id] : []));
-  return { changes, ended, forget };
+  return { changes, ended, forget: () => forgetMarks(turn) };
 }
 
-interface KilledTool {
+interface KilledTool extends CommandChanges {
   readonly call_id: string;
-  readonly mark?: string;
-  /** It is known that nothing of it runs any more. */
-  readonly ended: boolean;
-  mayHaveMade(change: Change): boolean;
+}
+
+function forgetMarks({ agent, outputs }: KilledTurn): void {
+  if (!("turn" in agent) || !existsSync(outputs)) return;
+  for (const name of readdirSync(outputs))
+    if (name.startsWith(`${agent.turn.turn_id}-`) && isEndMark(name)) rmSync(join(outputs, name), { force: true });
 }
 
 function runningTools({ root, state, take, agent, outputs }: KilledTurn): KilledTool[] {
@@ -95,31 +94,10 @@ function commandOf(
   { root, outputs }: Pick<KilledTurn, "root" | "outputs">,
   { turn_id, step, call_id }: Pick<OpenCommand, "turn_id" | "step" | "call_id">,
 ): KilledTool {
-  const mark = endMark(overflowFile(outputs, { turn_id, step, call_id }));
-  const ended = changedAt(mark);
-  return {
-    call_id,
-    mark,
-    ended: ended !== undefined,
-    mayHaveMade: ({ path: changed, after }) => {
-      if (ended === undefined || after === undefined || after.kind === "uncovered") return true;
-      const at = changedAt(diskPath(root, changed));
-      // At the same time as the mark: the command had ended by then.
-      return at === undefined || at < ended;
-    },
-  };
+  return { call_id, ...commandChanges(root, endMark(overflowFile(outputs, { turn_id, step, call_id }))) };
 }
 
 /** A directory that became empty, or is not empty any more, changed with the file in it. */
 function isAround(path: string, file: string): boolean {
   return path === file || file.startsWith(`${path}/`);
-}
-
-/** When a file, its mode or its name changed last: nobody can set that time back. */
-function changedAt(path: string | Buffer): bigint | undefined {
-  try {
-    return lstatSync(path, { bigint: true }).ctimeNs;
-  } catch {
-    return undefined;
-  }
 }

@@ -65,6 +65,7 @@ class SubAgent {
       return await this.#work(task);
     } finally {
       await this.#background.endAll();
+      this.#background.forgetMarks();
     }
   }
 

@@ -5,6 +5,8 @@ import { activeTake, entries, type JsonObject } from "@retake/core";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Model, ModelEnd } from "../model/model.ts";
 import { TemporaryRetake } from "../testing/temporary-retake.ts";
+import { isEndMark } from "../tools/run-command.ts";
+import { outputsDirectory } from "./overflow-file.ts";
 import type { TurnEvent } from "./turn.ts";
 
 let place: TemporaryRetake;
@@ -106,6 +108,39 @@ describe("a command in the background", () => {
     await place.workspace.revert(thread, { result: started?.id ?? "" });
     expect(existsSync(file("between"))).toBe(false);
     expect(["go", "other"].map((name) => existsSync(file(name)))).toEqual([true, true]);
+  });
+
+  test.each([
+    ["before another call", ["other"]],
+    ["before the turn ends", []],
+  ])("[X1] [F21] owns no file that the user changes after its end, %s", async (_, others) => {
+    writeFileSync(file("mine.txt"), "mine\n");
+    const edit = () => {
+      writeFileSync(file("mine.txt"), "edited\n");
+      writeFileSync(file("user.txt"), "precious\n");
+    };
+    const made = background(`${WAITS}; echo x > made; echo no > mine.txt`);
+    const whole = { name: "bash_output", input: { name: "bash-1", wait_ms: 60_000 } };
+    // Edited before the call, or before the last answer.
+    const steps = [made, write("go"), whole, ...others.map((name) => write(name, edit))];
+    expect(await say(playing(steps, others.length > 0 ? undefined : edit))).toMatchObject({
+      status: "finished",
+      receipt: { files_changed: ["go", "made", ...others] },
+    });
+    expect(results()[0]).toMatchObject({
+      background: { status: "ended", by: "itself" },
+      receipt: { files_changed: ["made"] },
+    });
+    await place.workspace.undo(thread, { count: 1 });
+    expect(readdirSync(place.root).sort()).toEqual(["mine.txt", "user.txt"]);
+    expect(readFileSync(file("mine.txt"), "utf8")).toBe("edited\n");
+    await place.workspace.redo(thread, 1);
+    expect(readFileSync(file("made"), "utf8")).toBe("x\n");
+  });
+
+  test("leaves no mark of its end when its turn is over, also where it ended within a moment", async () => {
+    await say(playing([background("exec sleep 300"), background("true"), background("sleep 0.4")]));
+    expect(readdirSync(outputsDirectory(place.workspace.store.directories.state)).filter(isEndMark)).toEqual([]);
   });
 
   test("is read and ended by the model, and its end is told with the next result", async () => {

@@ -6,11 +6,12 @@
  * They are confined, guarded and limited like every command. None outlives its turn: whatever it changes must lie between
  * two captures of that turn, so that an undo takes it back (decision 34).
  */
+import { rmSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import type { CommandEnd } from "./command-end.ts";
 import { meaningOf } from "./explain-file-error.ts";
 import { OutputKeeper } from "./output-keeper.ts";
-import { runCommand } from "./run-command.ts";
+import { endMark, runCommand } from "./run-command.ts";
 import type { Background, BackgroundCommand, ToolRun } from "./tool.ts";
 
 /** How many run at once. */
@@ -61,6 +62,11 @@ export class BackgroundCommands implements Background {
     await Promise.all([...this.#commands.keys()].map((name) => this.end(name)));
   }
 
+  /** Removes the marks of all commands. To be called when their ends are recorded. */
+  forgetMarks(): void {
+    for (const { mark } of this.#commands.values()) rmSync(mark, { force: true });
+  }
+
   known(name: string): void {
     for (const each of this.#untold) if (each.name === name && each.end) this.#untold.delete(each);
   }
@@ -85,6 +91,7 @@ export function endOf({ reason, code, signal, error }: CommandEnd): string {
 class Running implements BackgroundCommand {
   readonly name: string;
   readonly keeper: OutputKeeper;
+  readonly mark: string;
   readonly ended: Promise<CommandEnd>;
   readonly #stop = new AbortController();
   end: CommandEnd | undefined;
@@ -92,6 +99,7 @@ class Running implements BackgroundCommand {
   constructor(name: string, command: string, run: ToolRun) {
     this.name = name;
     this.keeper = new OutputKeeper(run.overflow);
+    this.mark = endMark(run.overflow);
     this.ended = this.#run(command, run);
   }
 
@@ -102,7 +110,7 @@ class Running implements BackgroundCommand {
   async #run(command: string, run: ToolRun): Promise<CommandEnd> {
     const stopReports = reportOutput(this.keeper, run);
     // Not by the signal of the call that starts it: that call ends at once.
-    const end = await runCommand(command, undefined, this.keeper, { ...run, signal: this.#stop.signal });
+    const end = await runCommand(command, { marksEnd: true }, this.keeper, { ...run, signal: this.#stop.signal });
     // An error here must not hide that the command has ended: the turn waits for that.
     const unkept = await this.keeper.close().then(
       () => undefined,

@@ -57,7 +57,7 @@ export const bash = defineTool({
     const started = performance.now();
     const stopReports = reportOutput(keeper, run);
     try {
-      const end = await runCommand(command, timeout, keeper, run);
+      const end = await runCommand(command, { timeout }, keeper, run);
       await keeper.close();
       return toolEnd(end, keeper, timeout, performance.now() - started, run.confined);
     } finally {

@@ -1,5 +1,6 @@
 import { type ChildProcess, type ChildProcessByStdio, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
 import type { Readable } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
 import type { CommandEnd } from "./command-end.ts";
@@ -11,11 +12,12 @@ import { type GuardedCommand, guardCommand } from "./watchdog.ts";
 
 /**
  * Runs a command line in a shell, in a session of its own and without input. Ends all processes of the command before
- * it returns, also after a timeout or an abort. Without a timeout it may run until it is aborted.
+ * it returns, also after a timeout or an abort. Without a timeout it may run until it is aborted. `marksEnd`: it makes the
+ * file `endMark` as soon as nothing of the command runs any more.
  */
 export async function runCommand(
   command: string,
-  timeout: number | undefined,
+  { timeout, marksEnd = false }: { readonly timeout?: number; readonly marksEnd?: boolean },
   keeper: OutputKeeper,
   run: ToolRun,
 ): Promise<CommandEnd> {
@@ -41,6 +43,8 @@ export async function runCommand(
 
   const processes = await endProcesses(pid, GRACE_MS, confined?.by.levels);
   const end = await ended;
+  // Before the watchdog forgets the command: so there is a mark whenever a kill comes.
+  if (marksEnd) await makeMark(endMark(run.overflow));
   guarded.ended();
   const report = reason === "done" ? await reporting : undefined;
   await Promise.race([reading, whenQuiet(keeper)]);
@@ -52,9 +56,25 @@ export async function runCommand(
   return { ...end, reason, unkept, background, network: report?.network ?? "", ...error };
 }
 
-/** The file that is made when a command was ended because Retake was killed. `overflow`: that of its run. */
+/**
+ * The file that is made when a command has ended: one that Retake's kill ended, or one in the background. Later changes are
+ * not the command's. `overflow`: that of its run.
+ */
 export function endMark(overflow: string): string {
-  return `${overflow}.ended`;
+  return `${overflow}${MARK}`;
+}
+
+export function isEndMark(name: string): boolean {
+  return name.endsWith(MARK);
+}
+
+const MARK = ".ended";
+
+async function makeMark(path: string): Promise<void> {
+  // A clock may tick only every few milliseconds: no change of the command is to have the time of the mark.
+  await wait(20);
+  // Without the mark later changes count as the command's: an error here is no reason to fail.
+  await writeFile(path, "", { mode: 0o600 }).catch(() => {});
 }
 
 /** Less than a server has to end (`endInTime` in cli): a command that ignores SIGTERM must not outlive it. */

@@ -83,6 +83,8 @@ export interface Background {
 export interface BackgroundCommand {
   readonly name: string;
   readonly keeper: OutputKeeper;
+  /** The file that is made when nothing of it runs any more. */
+  readonly mark: string;
   /** How it ended, once it has. */
   readonly end: CommandEnd | undefined;
   /** Resolves when nothing of it runs any more and all its output is kept. */

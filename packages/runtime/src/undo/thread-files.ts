@@ -46,7 +46,7 @@ export class ThreadFiles {
    */
   async noteEdits(thread: string, options: CaptureOptions = {}): Promise<Captured> {
     const { captured } = await this.look(thread, options);
-    this.#noteCaptured(thread, captured);
+    this.noteCaptured(thread, captured);
     return captured;
   }
 
@@ -59,12 +59,13 @@ export class ThreadFiles {
     const captured = await this.#workspace.capture();
     this.#workspace.database.transaction(() => {
       this.#refuseElsewhere(thread, captured);
-      this.#noteCaptured(thread, captured);
+      this.noteCaptured(thread, captured);
       start();
     });
   }
 
-  #noteCaptured(thread: string, captured: Captured): void {
+  /** Records the differences of a capture from the take's tree as an outside edit. */
+  noteCaptured(thread: string, captured: Captured): void {
     const noted = this.#store.change(thread, (history) => this.#note(thread, history, captured));
     if ("code" in noted && noted.code !== "nothing-to-do") throw new RefusedError(noted);
     this.forgetElsewhere(thread);
