@@ -35,7 +35,7 @@ export { type Action, type Effect, isRecordEffect, type RecordEffect } from "./a
 export { type IoErrorCode, MODEL_ERRORS, type ModelErrorCode } from "./agent/failure.ts";
 export { type RecordFacts, recordOperation } from "./agent/record-operation.ts";
 export { transition } from "./agent/transition.ts";
-export { type Covered, effectsOf, ReceiptLists } from "./agent/turn-receipt.ts";
+export { type Covered, effectsOf } from "./agent/turn-receipt.ts";
 export { addUsage } from "./agent/usage.ts";
 export { branch, branchFrom } from "./history/branch.ts";
 export { type Conflict, type ConflictPolicy, type Resolution, unresolved } from "./history/conflict.ts";
@@ -185,7 +185,7 @@ export {
   type Undone,
   type UndoScope,
 } from "./session/operation.ts";
-export type { ReceiptEffect, TurnReceipt } from "./session/receipt.ts";
+export { type ReceiptEffect, ReceiptLists, type TurnReceipt } from "./session/receipt.ts";
 export {
   keyOf,
   kindOf,

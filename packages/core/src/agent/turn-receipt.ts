@@ -1,6 +1,6 @@
 import { promptEntryId } from "../session/entry-ids.ts";
 import { recordAs } from "../session/kinds.ts";
-import type { ReceiptEffect, TurnReceipt } from "../session/receipt.ts";
+import { type ReceiptEffect, ReceiptLists, type TurnReceipt } from "../session/receipt.ts";
 import type { TakeId } from "../session/record.ts";
 import type { State } from "../session/state.ts";
 import { entries, entryById } from "../session/view.ts";
@@ -50,18 +50,6 @@ export function effectsOf(entry: JsonObject): ReceiptEffect[] {
     tool: result?.name ?? "",
     what: inWords(notice),
   }));
-}
-
-/** The most paths that a receipt lists; the rest are counted. */
-const MOST = 100;
-
-export class ReceiptLists {
-  omitted = 0;
-
-  cut<T>(list: readonly T[]): T[] {
-    this.omitted += Math.max(0, list.length - MOST);
-    return list.slice(0, MOST);
-  }
 }
 
 function inWords(notice: Notice): string {

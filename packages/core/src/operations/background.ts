@@ -1,5 +1,6 @@
 import { describeCall } from "../session/describe-call.ts";
 import type { Built, Context } from "../session/draft.ts";
+import { ReceiptLists } from "../session/receipt.ts";
 import { spaceId } from "../session/record.ts";
 import { isRefusal, refuse } from "../session/refusal.ts";
 import type { State } from "../session/state.ts";
@@ -48,14 +49,16 @@ export function noteBackground(
   });
 }
 
-/** Both receipts in one: lists are joined, numbers added. */
+/** Both receipts in one: lists are joined and cut, numbers added. */
 function together(before: JsonObject | undefined, after: JsonObject): JsonObject {
   const sum: Record<string, Json> = { ...before };
+  const lists = new ReceiptLists();
   for (const [name, value] of Object.entries(after)) {
     const old = sum[name];
-    if (Array.isArray(value)) sum[name] = [...new Set([...(Array.isArray(old) ? old : []), ...value])];
+    if (Array.isArray(value)) sum[name] = lists.cut([...new Set([...(Array.isArray(old) ? old : []), ...value])]);
     else sum[name] = typeof value === "number" ? Number(old ?? 0) + value : value;
   }
+  if (lists.omitted > 0) sum["omitted"] = Number(sum["omitted"] ?? 0) + lists.omitted;
   return sum;
 }
 

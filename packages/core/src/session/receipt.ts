@@ -34,6 +34,18 @@ export interface ReceiptEffect {
   readonly what: string;
 }
 
+/** The most paths that a receipt lists; the rest are counted. */
+const MOST = 100;
+
+export class ReceiptLists {
+  omitted = 0;
+
+  cut<T>(list: readonly T[]): T[] {
+    this.omitted += Math.max(0, list.length - MOST);
+    return list.slice(0, MOST);
+  }
+}
+
 const word: Check = (value) => textProblem(value, 8192);
 
 export const receiptProblem: Check = fields(
