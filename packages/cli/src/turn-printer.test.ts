@@ -1,3 +1,4 @@
+import type { JsonObject } from "@retake/core";
 import type { TurnEvent } from "@retake/runtime";
 import { expect, test } from "vitest";
 import { Output } from "./output.ts";
@@ -6,7 +7,12 @@ import { TurnPrinter } from "./turn-printer.ts";
 
 /** The output of these events for a person. */
 function printed(...events: readonly TurnEvent[]): string {
-  const world = new TestWorld({ directory: "/" });
+  return printedOn(undefined, ...events);
+}
+
+/** The same at a terminal of that width. */
+function printedOn(columns: number | undefined, ...events: readonly TurnEvent[]): string {
+  const world = new TestWorld({ directory: "/", environment: { NO_COLOR: "1" }, columns });
   const printer = new TurnPrinter(new Output(false, world));
   for (const event of events) printer.print(event);
   return world.stdout;
@@ -35,4 +41,15 @@ test("[F30] output that was shown as it came is not shown again, the reason of t
   expect(printed(output, ended("failed", "first\nTAIL\n(Ended after 500 ms.)"))).toBe(
     "  first\n  TAIL\n  failed (Ended after 500 ms.)\n",
   );
+});
+
+test("a call is shown with its input, and a command without the others of its inputs", () => {
+  const started = (name: string, input: JsonObject): TurnEvent => {
+    return { type: "tool-started", ...call, name, input, notices: [] };
+  };
+  expect(printed(started("write", { path: "a.txt", content: "one\ntwo" }))).toBe("● write a.txt one two\n");
+  expect(printed(started("bash", { command: "echo hi;\n sleep 9", timeout_ms: 5 }))).toBe("● bash echo hi; sleep 9\n");
+  const behind = started("bash", { command: "echo hi; sleep 9; echo ho", background: true });
+  expect(printed(behind)).toBe("● bash echo hi; sleep 9; echo ho (in the background)\n");
+  expect(printedOn(50, behind)).toBe("● bash echo hi; sleep 9;… (in the background)\n");
 });

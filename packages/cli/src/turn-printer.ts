@@ -32,7 +32,7 @@ export class TurnPrinter {
         break;
       case "tool-started":
         this.#line(
-          `${output.style("cyan", "●")} ${event.name} ${output.style("dim", cut(summary(event.input), output.width - 12))}`,
+          `${output.style("cyan", "●")} ${event.name} ${output.style("dim", summary(event, output.width - 12))}`,
         );
         for (const notice of event.notices) this.#line(noticeLine(output, notice));
         break;
@@ -103,7 +103,11 @@ const HOW_ENDED: Readonly<Record<string, string>> = {
 /** The limit for the output of a failed call. */
 const MOST_LINES = 12;
 
-function summary(input: object): string {
-  const values = Object.values(input).map((value) => (typeof value === "string" ? value : JSON.stringify(value)));
-  return values.join(" ").replace(/\s+/g, " ");
+function summary({ name, input }: Extract<TurnEvent, { type: "tool-started" }>, width: number): string {
+  const { command, background } = input;
+  // The other inputs of a command would read as parts of it.
+  const shown = name === "bash" && typeof command === "string" ? [command] : Object.values(input);
+  const note = name === "bash" && background === true ? " (in the background)" : "";
+  const words = shown.map((value) => (typeof value === "string" ? value : JSON.stringify(value))).join(" ");
+  return `${cut(words.replace(/\s+/g, " ").trim(), width - note.length)}${note}`;
 }
