@@ -2,12 +2,14 @@
  * Retake is killed while a command runs, confined or not, and the user edits files before the turn, after the kill and
  * after the next start of Retake. Every byte of the user's stays, and nothing of the command's remains.
  */
+import { spawn } from "node:child_process";
 import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { findConfinement } from "../packages/runtime/src/tools/confine/find-confinement.ts";
 import { amount, SEED } from "../testing/budget.ts";
+import { MAIN } from "../testing/main.ts";
 import { randomOf } from "./testing/random-of.ts";
 import { RetakePlace } from "./testing/retake-place.ts";
 import { storeProblems } from "./testing/store-problems.ts";
@@ -41,6 +43,47 @@ describe("Retake is killed while a command runs", () => {
     }
   });
 });
+
+const CALLS = {
+  // Holds the output open, so that the end of the command is recorded only some time after it.
+  "after the end of a command": { name: "bash", input: { command: "(setsid sleep 3 &); echo tool > made.txt" } },
+  // Its own model answers with the second step of the script: it thinks.
+  "while a helper thinks": { name: "agent", input: { task: "help", may_write: true } },
+};
+
+test.each(Object.entries(CALLS))(
+  "[F21] [L9] Retake is killed %s, and no later change of the user's is taken for the agent's",
+  async (_, call) => {
+    const place = new RetakePlace();
+    try {
+      const write = (name: string, text: string) => writeFileSync(join(place.root, name), text);
+      write("mine.txt", "mine\n");
+      const script = join(place.folder, "script.json");
+      const made = { name: "bash", input: { command: "echo tool > made.txt" } };
+      const steps = [{ tool_calls: [call, made] }, { delay_ms: 60_000, text: "Done." }];
+      writeFileSync(script, JSON.stringify({ turns: [{ steps }] }));
+      const outputs = join(place.home, "state", "outputs");
+      const marks = () => namesIn(outputs).filter((name) => name.endsWith(".ended"));
+      const env = { ...place.environment, RETAKE_SCRIPT: script };
+      const args = [MAIN, "run", "go", "--approve", "all"];
+      const child = spawn(process.execPath, args, { cwd: place.root, env, stdio: "ignore" });
+      const ended = new Promise((resolve) => child.on("close", resolve));
+      while (!existsSync(join(place.root, "made.txt"))) await delay(5);
+      await delay(100);
+      child.kill("SIGKILL");
+      await ended;
+      while (marks().length === 0) await delay(10);
+      write("mine.txt", "edited\n");
+      write("later.txt", "later\n");
+      expect((await place.call(["undo"])).status).toBe(0);
+      expect(readFiles(place.root)).toEqual({ "mine.txt": "edited\n", "later.txt": "later\n" });
+      expect(marks()).toEqual([]);
+      expect(storeProblems(place)).toEqual([]);
+    } finally {
+      place.remove();
+    }
+  },
+);
 
 /** Returns when the kill came: before the command, or while it ran, confined or not. */
 async function killedRound(place: RetakePlace, round: number): Promise<string> {

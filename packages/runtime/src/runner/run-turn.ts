@@ -309,7 +309,7 @@ class TurnRun {
       commit(ends);
     });
     if (ends.length > 0) background.close();
-    for (const entry of calls.keys()) captured.delete(entry);
+    for (const record of records) if (record.kind === "record-tool-ended") this.#work.tools.recorded(record.entry_id);
   }
 
   #tell(record: RecordEffect): void {

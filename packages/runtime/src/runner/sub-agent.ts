@@ -39,6 +39,7 @@ export function subAgent(parts: SubAgentParts): Tool {
       required: ["task"],
       additionalProperties: false,
     },
+    endsWithRetake: true,
     examine: async (input) => ({ writes: input["may_write"] === true, paths: [], irreversible: [] }),
     run: (input, run) => new SubAgent(parts, run, input["may_write"] === true).work(stringIn(input, "task") ?? ""),
   });

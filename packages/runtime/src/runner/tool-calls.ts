@@ -9,7 +9,9 @@ import {
   stepEntryId,
 } from "@retake/core";
 import { type BytePath, bytePath, type Captured } from "@retake/workspace";
+import { endMark } from "../tools/run-command.ts";
 import type { Confined, Tool, ToolEnd, ToolImage } from "../tools/tool.ts";
+import { type GuardedCommand, guardCommand } from "../tools/watchdog.ts";
 import { attachImages, attachInstructions, imageCount } from "./attach-context.ts";
 import { instructionsAbove } from "./find-instructions.ts";
 import type { GitNotes } from "./git-notes.ts";
@@ -29,6 +31,8 @@ export class ToolCalls {
   /** The reason why the confinement stopped a command of this turn, by command. */
   readonly #stopped = new Map<string, string>();
   readonly #stoppedBy = (command: string) => this.#stopped.get(command);
+  /** The calls that are marked when Retake is killed, by the entry of their result, until their end is recorded. */
+  readonly #guarded = new Map<string, GuardedCommand>();
   /** The files after a tool, by the entry of its result, until its end is recorded. */
   readonly captured = new Map<string, Captured>();
   /** Attachments of a tool's result, by the entry of the result. */
@@ -77,6 +81,19 @@ export class ToolCalls {
     tell({ kind: "calls-examined", turn_id, step, attempt, calls: examined, policy, at: this.#access.now() });
   }
 
+  /** To be called when the end of a call is recorded. */
+  recorded(entry: string): void {
+    this.captured.delete(entry);
+    this.#guarded.get(entry)?.ended();
+    this.#guarded.delete(entry);
+  }
+
+  /** Ends everything that outlives its call, and the guard of calls whose end could not be recorded. */
+  async stop(): Promise<void> {
+    await this.background.commands.endAll();
+    for (const entry of this.#guarded.keys()) this.recorded(entry);
+  }
+
   /** The change that a call would make, for the question about it; undefined where it cannot be shown. */
   async preview(name: string, input: JsonObject): Promise<string | undefined> {
     const tool = this.#access.parts.tools.find((each) => each.name === name);
@@ -119,6 +136,9 @@ export class ToolCalls {
     const confined = command === undefined || action.outside ? undefined : await this.#confine(before);
     this.#access.log({ kind: "tool-call", ...work, name, entry_id, input });
     mkdirSync(overflow, { recursive: true, mode: 0o700 });
+    const overflowing = overflowFile(overflow, work);
+    // Also while nothing of it runs: a kill may come before the capture after it, or between the commands of a helper.
+    if (writes && tool.endsWithRetake) this.#guarded.set(entry_id, guardCommand(endMark(overflowing)));
     let said = 0;
     const since = Date.now();
     const surroundings = {
@@ -131,7 +151,7 @@ export class ToolCalls {
       confinement: () => parts.confiner.find(),
       confine: () => this.#confine(before),
       background: this.background.commands,
-      overflow: overflowFile(overflow, work),
+      overflow: overflowing,
       report: ({ text, ...progress }: Parameters<Parameters<Tool["run"]>[1]["report"]>[0]) => {
         if (text !== undefined) request.onEvent({ type: "tool-output", entry: entry_id, call_id, at: said, text });
         said += text?.length ?? 0;

@@ -81,7 +81,7 @@ export class TurnWork {
   async stop(): Promise<void> {
     for (const controller of this.#running.values()) controller.abort();
     await Promise.all(this.#runningTools);
-    await this.tools.background.commands.endAll();
+    await this.tools.stop();
   }
 
   #start(name: string, of: OfStep, work: (signal: AbortSignal) => Promise<void>): Promise<void> {

@@ -39,6 +39,7 @@ export const bash = defineTool({
     required: ["command"],
     additionalProperties: false,
   },
+  endsWithRetake: true,
   check: (input) => (stringIn(input, "command")?.includes("\0") ? "A command cannot hold a NUL character." : undefined),
   async examine(input, place) {
     const found = (await place.confinement?.()) ?? { kind: "none", reason: "nothing was said of it" };

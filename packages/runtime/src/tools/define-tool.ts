@@ -13,6 +13,7 @@ export function defineTool(parts: ToolParts): Tool {
     description: parts.description,
     input: parts.input,
     onlyReplaces: parts.onlyReplaces ?? false,
+    endsWithRetake: parts.endsWithRetake ?? false,
     check: (input) => checkInput(parts.input, input) ?? parts.check?.(input),
     examine: (input, place) => parts.examine(input, place),
     ...(parts.preview ? { preview: parts.preview } : {}),
@@ -42,6 +43,7 @@ interface ToolParts {
   preview?(input: JsonObject, place: ToolRoots): Promise<string | undefined>;
   run(input: JsonObject, run: ToolRun): Promise<ToolEnd>;
   readonly onlyReplaces?: boolean;
+  readonly endsWithRetake?: boolean;
 }
 
 export function completed(content: string, details?: JsonObject): ToolEnd {

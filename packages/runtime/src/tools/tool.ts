@@ -26,6 +26,8 @@ export interface Tool {
    * ways that no watcher sees (through a mapping, or a link elsewhere): after it everything is looked at.
    */
   readonly onlyReplaces?: boolean;
+  /** Whether all that it runs ends when Retake is killed, so that no later change of a file is its own. */
+  readonly endsWithRetake?: boolean;
 }
 
 export interface ToolRoots {

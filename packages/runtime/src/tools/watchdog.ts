@@ -4,7 +4,7 @@ import { basename } from "node:path";
 /**
  * Ends commands when this process is killed [F13], and marks when they have ended, so that later changes of files are
  * not taken for theirs [F21]. One small shell for all commands of the process: it reads the running sessions from a
- * pipe that ends with this process, however it ends.
+ * pipe that ends with this process, however it ends. A call may be guarded as a whole, too: then only the mark is made.
  */
 export function guardCommand(mark: string): GuardedCommand {
   if (watchdog === undefined || watchdog.exitCode !== null || watchdog.signalCode !== null) watchdog = start();
@@ -63,10 +63,12 @@ line_end='
 IFS=$line_end
 running=
 while IFS=' ' read -r sign session; do
-  rest=
-  for each in $running; do [ "$each" = "$session" ] || rest="$rest$each$line_end"; done
+  [ "$sign" = + ] && running="$running$session$line_end" && continue
+  rest= found=
+  for each in $running; do
+    [ -z "$found" ] && [ "$each" = "$session" ] && found=1 || rest="$rest$each$line_end"
+  done
   running=$rest
-  [ "$sign" = + ] && running="$running$session$line_end"
 done
 for session in $running; do
   leader=\${session%% *}
