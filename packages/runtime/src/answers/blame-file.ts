@@ -9,7 +9,14 @@
  */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { recordAs, recordsBack, type State, tree, turnName } from "@retake/core";
-import { type BytePath, type CaptureId, type FileState, textHunks, type WorkspaceFiles } from "@retake/workspace";
+import {
+  type BytePath,
+  type CaptureId,
+  type FileState,
+  type Hunk,
+  textHunks,
+  type WorkspaceFiles,
+} from "@retake/workspace";
 
 /** Lines that one step wrote. */
 export interface BlamedLines {
@@ -45,39 +52,55 @@ interface Blamed {
 /** Undefined where the content is not text. */
 export async function blameFile(files: WorkspaceFiles, file: Blamed): Promise<BlamedLines[] | undefined> {
   if (!textHunks(Buffer.alloc(0), file.content)) return undefined;
-  const writers: Writer[] = [];
-  // Where a line is in the version that is looked at; undefined once its writer is known.
-  let places: (number | undefined)[] = Array.from({ length: lineCount(file.content) }, (_, line) => line);
+  const writers = Array.from({ length: lineCount(file.content) }, () => BEFORE);
+  let lines: readonly TracedLine[] = writers.map((_, line) => ({ line, place: line }));
   let begun = performance.now();
   for (const step of stepsBack(files, file)) {
     if (step) {
       const hunks = step.before && textHunks(step.before, step.after);
-      places = places.map((place, line) => {
-        if (place === undefined) return undefined;
-        const earlier = hunks && placeBefore(hunks, place);
-        if (earlier === undefined) writers[line] = step.writer;
-        return earlier;
-      });
-      if (places.every((place) => place === undefined)) break;
+      const { added, older } = hunks ? traceBack(hunks, lines) : { added: lines, older: [] };
+      for (const { line } of added) writers[line] = step.writer;
+      if (older.length === 0) break;
+      lines = older;
     }
     if (performance.now() - begun < YIELD_MS) continue;
     await nextTurn();
     begun = performance.now();
   }
-  return runsOf(Array.from(places, (_, line) => writers[line] ?? BEFORE));
+  return runsOf(writers);
 }
 
 const YIELD_MS = 10;
 
-/** The number that a line had before the hunks; undefined for a line that they added. */
-function placeBefore(hunks: NonNullable<ReturnType<typeof textHunks>>, place: number): number | undefined {
+/** A line whose writer is not known yet. */
+export interface TracedLine {
+  /** Its number in the file, from 0. */
+  readonly line: number;
+  /** Its number in the version that is looked at. */
+  readonly place: number;
+}
+
+/**
+ * Separates the lines that the hunks added from those that were there before, with their places there. Lines and hunks are
+ * both in the order of the file, so one walk over them is enough.
+ */
+export function traceBack(
+  hunks: readonly Hunk[],
+  lines: readonly TracedLine[],
+): { readonly added: readonly TracedLine[]; readonly older: readonly TracedLine[] } {
+  const [added, older]: [TracedLine[], TracedLine[]] = [[], []];
+  const rest = hunks.values();
+  let { value: hunk } = rest.next();
   let shift = 0;
-  for (const { before, after } of hunks) {
-    if (after.start > place) break;
-    if (place < after.start + after.lines.length) return undefined;
-    shift += before.lines.length - after.lines.length;
+  for (const { line, place } of lines) {
+    while (hunk && hunk.after.start + hunk.after.lines.length <= place) {
+      shift += hunk.before.lines.length - hunk.after.lines.length;
+      hunk = rest.next().value;
+    }
+    if (hunk && hunk.after.start <= place) added.push({ line, place });
+    else older.push({ line, place: place + shift });
   }
-  return place + shift;
+  return { added, older };
 }
 
 /** The steps that changed the file, newest first; undefined for a step that did not. */
