@@ -1,5 +1,6 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { directories, openStoreAndWorkspace } from "@retake/runtime";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { TestServer } from "./testing/test-server.ts";
@@ -63,6 +64,40 @@ describe("blame", () => {
       }),
       { numRuns: 8 },
     );
+  });
+
+  test("[X3] [L12] after gc, lines of turns whose files are kept still have their turn, and all others are before", async () => {
+    const thread = await server.thread("write kept.txt: one\\n");
+    for (const lines of ["one\\ntwo\\n", "one\\ntwo\\nthree\\n", "one\\ntwo\\nthree\\nfour\\n"])
+      await server.turn(thread, `write kept.txt: ${lines}`);
+    const [home, root] = [directories({ RETAKE_HOME: server.home }), server.root];
+    const workspace = openStoreAndWorkspace({ directories: home, root, version: "0" });
+    const collected = await workspace.collectGarbage({ turns: 1 });
+    await workspace.close();
+    expect(collected).toMatchObject({ kind: "collected", captures: expect.any(Number) });
+    expect(await writersOf(thread, "kept.txt")).toEqual(["before", "before", "before", "#4"]);
+  });
+
+  test("[X3] a revert does not become the writer of the lines that it brings back", async () => {
+    const thread = await server.thread(
+      "write back.txt: a\\nb\\n",
+      "write back.txt: a\\nB\\n",
+      "write other.txt: other\\n",
+    );
+    expect(await writersOf(thread, "back.txt")).toEqual(["#1", "#2"]);
+    await server.client().revert(thread, { turn: "#2" });
+    expect(server.read("back.txt")).toBe("a\nb\n");
+    expect(await writersOf(thread, "back.txt")).toEqual(["#1", "#1"]);
+    // The user's edit since is still the user's.
+    writeFileSync(join(server.root, "back.txt"), "a\nb\nc\n");
+    expect(await writersOf(thread, "back.txt")).toEqual(["#1", "#1", "between"]);
+  });
+
+  test("[X3] a deleted file that a revert brings back has the writers that it had", async () => {
+    const thread = await server.thread("write gone.txt: a\\n", "run rm gone.txt", "write other.txt: another\\n");
+    expect(server.read("gone.txt")).toBeUndefined();
+    await server.client().revert(thread, { turn: "#2" });
+    expect(await writersOf(thread, "gone.txt")).toEqual(["#1"]);
   });
 
   test("a past moment is asked about, and what is no text or is not there is refused", async () => {

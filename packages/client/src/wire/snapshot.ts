@@ -59,7 +59,10 @@ export const blamedLines = z.object({
   /** The number of the first, from 1. */
   start: z.number().int(),
   lines: z.number().int(),
-  /** `between`: the user or another thread. `before`: they are older than the thread. */
+  /**
+   * `between`: the user, another thread, or a restore that merged. `before`: they are older than the thread, or than the files
+   * that are kept.
+   */
   by: z.enum(["turn", "between", "before"]),
   turn_id: z.string().optional(),
   turn_name: z.string().optional(),

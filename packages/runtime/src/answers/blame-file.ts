@@ -3,7 +3,8 @@
  *
  * The versions of the file are walked from the newest to the oldest. A line that a step added belongs to that step; every
  * other line is looked for in the version before it, where it has another number. Turns follow each other with gaps between
- * them, in which the user or another thread wrote.
+ * them, in which the user or another thread wrote, or files were restored. Where a gap brought back a version as it had been,
+ * the walk goes on from there: a revert does not write the lines that it brings back.
  *
  *     first files ─ gap ─ turn #1 ─ gap ─ turn #2 ─ gap ─ now
  */
@@ -12,18 +13,24 @@ import { recordAs, recordsBack, type State, tree, turnName } from "@retake/core"
 import {
   type BytePath,
   type CaptureId,
-  type FileState,
+  type Change,
+  type Hash,
   type Hunk,
+  objectId,
   textHunks,
   type WorkspaceFiles,
 } from "@retake/workspace";
+import { keptChanges, whereKept } from "../undo/thread-files.ts";
 
 /** Lines that one step wrote. */
 export interface BlamedLines {
   /** The number of the first line, from 1. */
   readonly start: number;
   readonly lines: number;
-  /** `between`: the user or another thread. `before`: older than the thread, or than the versions that are text. */
+  /**
+   * `between`: the user, another thread, or a restore that merged. `before`: older than the thread, or than the versions that
+   * are kept.
+   */
   readonly by: "turn" | "between" | "before";
   readonly turn_id?: string;
   readonly turn_name?: string;
@@ -31,10 +38,10 @@ export interface BlamedLines {
 
 type Writer = Pick<BlamedLines, "by" | "turn_id" | "turn_name">;
 
-/** A step between two versions; `before` is undefined where the file was not there. */
-interface Step {
-  readonly before: Buffer | undefined;
-  readonly after: Buffer;
+interface Version {
+  /** Undefined where the file was not there, or was not captured. */
+  readonly hash: Hash | undefined;
+  /** Made this version from the one before. */
   readonly writer: Writer;
 }
 
@@ -54,18 +61,20 @@ export async function blameFile(files: WorkspaceFiles, file: Blamed): Promise<Bl
   if (!textHunks(Buffer.alloc(0), file.content)) return undefined;
   const writers = Array.from({ length: lineCount(file.content) }, () => BEFORE);
   let lines: readonly TracedLine[] = writers.map((_, line) => ({ line, place: line }));
-  let begun = performance.now();
-  for (const step of stepsBack(files, file)) {
-    if (step) {
-      const hunks = step.before && textHunks(step.before, step.after);
-      const { added, older } = hunks ? traceBack(hunks, lines) : { added: lines, older: [] };
-      for (const { line } of added) writers[line] = step.writer;
-      if (older.length === 0) break;
-      lines = older;
+  const versions = new Versions(files, file);
+  let { content } = file;
+  for (let at = 0; lines.length > 0; ) {
+    const [newer, older] = [await versions.at(at), await versions.at(at + 1)];
+    if (!newer || !older) break;
+    const same = newer.writer === BETWEEN ? await versions.sameAfter(at) : undefined;
+    if (same === undefined) {
+      const before = older.hash === undefined ? undefined : files.objects.read(older.hash, file.path);
+      const hunks = before && textHunks(before, content);
+      const traced = hunks ? traceBack(hunks, lines) : { added: lines, older: [] };
+      for (const { line } of traced.added) writers[line] = newer.writer;
+      [lines, content] = [traced.older, before ?? content];
     }
-    if (performance.now() - begun < YIELD_MS) continue;
-    await nextTurn();
-    begun = performance.now();
+    at = same ?? at + 1;
   }
   return runsOf(writers);
 }
@@ -103,29 +112,75 @@ export function traceBack(
   return { added, older };
 }
 
-/** The steps that changed the file, newest first; undefined for a step that did not. */
-function* stepsBack(files: WorkspaceFiles, { state, take, path, content }: Blamed): IterableIterator<Step | undefined> {
-  let [newer, version]: [CaptureId, Buffer | undefined] = [tree(state, take), content];
-  const read = (found: FileState | undefined) =>
-    found && found.kind !== "directory" ? files.objects.read(found.hash, path) : undefined;
-  const left = newer === "" ? undefined : read(files.files(newer).get(path));
-  if (newer !== "" && !left?.equals(content)) {
-    yield { before: left, after: content, writer: BETWEEN };
-    version = left;
+/** The versions of a file by number, the newest first. They are read as far as they are asked for. */
+class Versions {
+  readonly #read: Version[] = [];
+  readonly #rest: Iterator<Version | undefined>;
+  #begun = performance.now();
+
+  constructor(files: WorkspaceFiles, file: Blamed) {
+    this.#rest = versionsBack(files, file);
   }
-  const to = (older: CaptureId, writer: Writer): Step | undefined => {
-    const change = older === newer ? undefined : files.changes(older, newer).find((each) => each.path === path);
+
+  async at(index: number): Promise<Version | undefined> {
+    while (this.#read.length <= index) {
+      const { value, done } = this.#rest.next();
+      if (done) return undefined;
+      if (value) this.#read.push(value);
+      if (performance.now() - this.#begun < YIELD_MS) continue;
+      await nextTurn();
+      this.#begun = performance.now();
+    }
+    return this.#read[index];
+  }
+
+  /** The next older version with the same content. */
+  async sameAfter(index: number): Promise<number | undefined> {
+    const hash = this.#read[index]?.hash;
+    for (let at = index + 1; hash !== undefined; at += 1) {
+      const older = await this.at(at);
+      if (!older) return undefined;
+      if (older.hash === hash) return at;
+    }
+    return undefined;
+  }
+}
+
+/** The versions of the file, newest first; undefined for a step that did not change it. Ends where captures are not kept. */
+function* versionsBack(
+  files: WorkspaceFiles,
+  { state, take, path, content }: Blamed,
+): IterableIterator<Version | undefined> {
+  let newer: CaptureId = tree(state, take);
+  let hash: Hash | undefined = objectId("blob", content);
+  const head = whereKept(() => files.files(newer));
+  const captured = hashOf(head?.get(path));
+  if (head && captured !== hash) {
+    yield { hash, writer: BETWEEN };
+    hash = captured;
+  }
+  for (const [older, writer] of head ? stepsBack(state, take) : []) {
+    if (older === newer) continue;
+    const changes = keptChanges(files.database, older, newer);
+    if (!changes) break;
+    const change = changes.find((each) => each.path === path);
+    yield change && { hash, writer };
+    if (change) hash = hashOf(change.before);
     newer = older;
-    const after = version;
-    if (!change || !after) return undefined;
-    version = change.before?.kind === "uncovered" ? undefined : read(change.before);
-    return { before: version, after, writer };
-  };
+  }
+  yield { hash, writer: BEFORE };
+}
+
+function* stepsBack(state: State, take: string): IterableIterator<readonly [CaptureId, Writer]> {
   for (const [, record] of recordsBack(state, take, "turn")) {
     const { id, number, tree_before, tree_after } = recordAs("turn", record);
-    if (tree_after !== undefined) yield to(tree_after, BETWEEN);
-    if (tree_before !== undefined) yield to(tree_before, { by: "turn", turn_id: id, turn_name: turnName(number) });
+    if (tree_after !== undefined) yield [tree_after, BETWEEN];
+    if (tree_before !== undefined) yield [tree_before, { by: "turn", turn_id: id, turn_name: turnName(number) }];
   }
+}
+
+function hashOf(state: Change["before"]): Hash | undefined {
+  return state?.kind === "file" || state?.kind === "link" ? state.hash : undefined;
 }
 
 function runsOf(writers: readonly Writer[]): BlamedLines[] {

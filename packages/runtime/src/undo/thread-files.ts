@@ -173,8 +173,13 @@ function elsewhereMessage(files: readonly string[]): string {
 
 /** The changes between two trees of a store; undefined when garbage collection has deleted one of them. */
 export function keptChanges(database: Database, before: string, after: string): Change[] | undefined {
+  return whereKept(() => changesBetween(database, before, after));
+}
+
+/** Undefined when garbage collection has deleted a capture that `read` needs. */
+export function whereKept<T>(read: () => T): T | undefined {
   try {
-    return changesBetween(database, before, after);
+    return read();
   } catch (error) {
     if (error instanceof StoreError && error.code === "unknown-capture") return undefined;
     throw error;
