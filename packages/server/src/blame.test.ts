@@ -100,6 +100,26 @@ describe("blame", () => {
     expect(await writersOf(thread, "gone.txt")).toEqual(["#1"]);
   });
 
+  test("a path names the same file on disk and in a capture, however it is written", async () => {
+    const thread = await server.thread("write w.txt: one\\n");
+    for (const path of ["w.txt", "./w.txt", ".//w.txt", "folder/../w.txt"]) {
+      for (const at of ["now", "#1"]) {
+        expect(await server.client().readFile(thread, { path, at })).toMatchObject({ content: "one\n" });
+        expect(await writersOf(thread, path, at)).toEqual(["#1"]);
+      }
+    }
+  });
+
+  test("a path that no file can have is refused as not found", async () => {
+    const thread = await server.thread("write some.txt: one\\n");
+    for (const path of ["a\0b", "../some.txt", `${"long".repeat(100)}.txt`]) {
+      for (const at of ["now", "#1"]) {
+        await expect(server.client().readFile(thread, { path, at })).rejects.toMatchObject({ status: 404 });
+        await expect(server.client().blameFile(thread, { path, at })).rejects.toMatchObject({ status: 404 });
+      }
+    }
+  });
+
   test("a past moment is asked about, and what is no text or is not there is refused", async () => {
     const { thread } = await server.client().createThread({});
     await server.turn(thread.id, "write past.txt: one\\n");

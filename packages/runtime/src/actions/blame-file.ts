@@ -1,7 +1,6 @@
 import { activeTake, isRefusal, refuse } from "@retake/core";
-import { bytePath } from "@retake/workspace";
 import { blameFile } from "../answers/blame-file.ts";
-import { capturedFile, fileOnDisk } from "../answers/file-content.ts";
+import { capturedFile, capturedPath, fileOnDisk } from "../answers/file-content.ts";
 import { findFiles } from "../names/find-files.ts";
 import { type Action, answer } from "./action.ts";
 import { readAt } from "./shared/read-at.ts";
@@ -22,7 +21,7 @@ export const action: Action<"blameFile"> = async ({ runtime, params: { id }, que
     if (isRefusal(found)) return found;
     if (found.more) return refuse("invalid-input", `${path.slice(0, 200)} is too large to look at its lines.`);
     const content = Buffer.from(found.content, found.encoding);
-    const file = { state, take: activeTake(state), path: bytePath(path), content };
+    const file = { state, take: activeTake(state), path: capturedPath(path), content };
     const lines = await blameFile(workspace.files(id), file);
     return lines ? answer({ path, lines }) : refuse("invalid-input", `${path.slice(0, 200)} is not text.`);
   });

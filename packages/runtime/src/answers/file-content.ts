@@ -1,7 +1,7 @@
 import { lstatSync, readFileSync, readlinkSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, posix } from "node:path";
 import { type Refusal, refuse } from "@retake/core";
-import { bytePath, type CaptureId, leadsInto, type WorkspaceFiles } from "@retake/workspace";
+import { type BytePath, bytePath, type CaptureId, leadsInto, type WorkspaceFiles } from "@retake/workspace";
 
 /** A file, or a part of it, as JSON. */
 export interface FileContent {
@@ -26,7 +26,7 @@ const DEFAULT_LIMIT = 1024 * 1024;
 
 /** A file as a capture has it. */
 export function capturedFile(workspace: WorkspaceFiles, capture: CaptureId, part: FilePart): FileContent | Refusal {
-  const path = bytePath(part.path);
+  const path = capturedPath(part.path);
   const files = workspace.files(capture);
   const state = files.get(path);
   if (!state || state.kind === "directory") {
@@ -35,6 +35,11 @@ export function capturedFile(workspace: WorkspaceFiles, capture: CaptureId, part
   }
   const executable = state.kind === "file" && (state.mode & 0o100) !== 0;
   return filePart(part, { kind: state.kind, executable, bytes: workspace.objects.read(state.hash, path) });
+}
+
+/** A path as captures name it: on disk `./a//b` leads to `a/b`, and in a capture it has to be that. */
+export function capturedPath(path: string): BytePath {
+  return bytePath(posix.normalize(path).replace(/^\/+/, ""));
 }
 
 /** A file as it is on disk. A link is not followed, and nothing outside of the directory is read. */
@@ -48,10 +53,13 @@ export function fileOnDisk(root: string, part: FilePart): FileContent | Refusal 
     return filePart(part, { kind: "file", executable: (state.mode & 0o100) !== 0, bytes: readFileSync(file) });
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT" || code === "ENOTDIR" || code === "ELOOP") return notThere(part, "it is not there");
+    if (NO_FILE.has(code ?? "")) return notThere(part, "it is not there");
     throw error;
   }
 }
+
+/** The last one is a path with a NUL character, which no file has. */
+const NO_FILE: ReadonlySet<string> = new Set(["ENOENT", "ENOTDIR", "ELOOP", "ENAMETOOLONG", "ERR_INVALID_ARG_VALUE"]);
 
 export function filePart(
   { path, offset = 0, limit = DEFAULT_LIMIT }: FilePart,
