@@ -2,8 +2,10 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { activeTake, changeSetting, entries, setting } from "@retake/core";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import fc, { cases } from "../../../../testing/fast-check.ts";
 import type { Model, ModelEnd } from "../model/model.ts";
 import { TemporaryRetake } from "../testing/temporary-retake.ts";
+import { Budget } from "./budget.ts";
 import type { ApprovalQuestion, TurnEvent } from "./turn.ts";
 
 let place: TemporaryRetake;
@@ -88,6 +90,22 @@ describe("the budget of a thread", () => {
     expect(asked[1]).toMatchObject({ input: { cost: 4, budget: 4, raised: 6 } });
     expect(await say("more", dear(), { questions: false, answer: "allow" })).toMatchObject({ status: "failed" });
     expect(asked).toHaveLength(2);
+  });
+
+  test("[AG47] amounts are counted as decimals: a budget is used up at its cent, and is raised to whole steps above the cost", () => {
+    const cents = fc.integer({ min: 1, max: 1000 });
+    fc.assert(
+      fc.property(cents, cents, (step, cost) => {
+        const sum = Array.from({ length: cost }, () => 0.01).reduce((all, cent) => all + cent);
+        const problem = new Budget(step / 100, {}, () => sum).problem();
+        const raised = (step * (Math.floor(cost / step) + 1)) / 100;
+        expect(problem).toEqual(
+          cost < step ? undefined : expect.objectContaining({ cost: cost / 100, budget: step / 100, raised }),
+        );
+      }),
+      cases(300),
+    );
+    expect(new Budget(0.2, {}, () => 0.3, 0.1).problem()).toMatchObject({ raised: 0.4 });
   });
 
   test("is raised by the thread's own setting, and counts turns that were undone: they were paid for", async () => {

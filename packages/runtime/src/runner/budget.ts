@@ -33,10 +33,11 @@ export class Budget {
     this.#cost ??= this.#before();
     const turn = costOf(this.#turn, this.#price);
     if (this.#cost === undefined || turn === undefined) return undefined;
-    const cost = this.#cost + turn;
+    const cost = exact(this.#cost + turn);
     if (cost < budget) return undefined;
     const message = `This thread has cost ${dollars(cost)}, and its budget is ${dollars(budget)}, so the model was not asked.`;
-    return { message, cost, budget, raised: this.#step * (Math.floor(cost / this.#step) + 1) };
+    const steps = Math.floor(exact(cost / this.#step)) + 1;
+    return { message, cost, budget, raised: exact(this.#step * steps) };
   }
 
   raise(budget: number): void {
@@ -49,6 +50,11 @@ export class Budget {
       ? `The price of ${model} is not known, so the budget of ${dollars(this.#limit)} cannot be kept. Set it: retake config prices.${model}.input <dollars>, and output.`
       : undefined;
   }
+}
+
+/** Without the error of binary fractions: 0.1 + 0.2 is 0.3. Otherwise a raised budget can be as low as the cost. */
+function exact(amount: number): number {
+  return Number(amount.toPrecision(12));
 }
 
 function dollars(amount: number): string {
