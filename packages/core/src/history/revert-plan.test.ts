@@ -4,11 +4,13 @@ import { addPath, addRole } from "../operations/change-lists.ts";
 import { changeSetting } from "../operations/change-settings.ts";
 import { editEntry, showEntry } from "../operations/edit-entry.ts";
 import { insertEntry, removeEntry } from "../operations/insert-entry.ts";
+import { switchTake } from "../operations/take.ts";
 import { changeThread } from "../operations/thread.ts";
 import { endTool, finishTurn, noteSent, startTool, startTurn, streamTurn } from "../operations/turn.ts";
 import type { Built } from "../session/draft.ts";
 import { entries, entryById } from "../session/view.ts";
 import { visible, World } from "../testing/world.ts";
+import { branch } from "./branch.ts";
 import type { ConflictPolicy } from "./conflict.ts";
 import { planRevert } from "./revert-plan.ts";
 
@@ -151,6 +153,34 @@ describe("revert", () => {
     expect(world.contents()).toEqual(["one", "0", "two", "1", "three", "2", "four", "3"]);
     expect(planRevert(world.history, { operation: until, until: operation })).toMatchObject({ code: "invalid-input" });
     expect(planRevert(world.history, { operation, until: "nothing" })).toMatchObject({ code: "invalid-input" });
+  });
+
+  test("[H10] [X3] several turns are named by turns of this take: one of another take is refused, one from before the branch is not", () => {
+    const world = new World();
+    const [one, two] = [world.turn("one"), world.turn("two")].map((turn) => world.startOf(turn));
+    const entry = [...entries(world.state, "t1")].at(-1)?.id ?? "";
+    world.must(branch(world.history, world.context(), { entry, take: "t2" }));
+    const [three, four] = [world.turn("three"), world.turn("four")].map((turn) => world.startOf(turn));
+    world.must(switchTake(world.state, world.context(), { take: "t1" }));
+    const five = world.startOf(world.turn("five"));
+    const refused = (operation = "", until = "") =>
+      expect(planRevert(world.history, { operation, until })).toMatchObject({ code: "invalid-input" });
+    refused(three, five);
+    refused(one, four);
+    refused(three, four);
+    expect(planRevert(world.history, { operation: two ?? "", until: five })).toMatchObject({ turns_undone: 2 });
+    world.must(switchTake(world.state, world.context(), { take: "t2" }));
+    refused(one, five);
+    expect(planRevert(world.history, { operation: two ?? "", until: four ?? "" })).toMatchObject({ turns_undone: 3 });
+  });
+
+  test("[H10] [X3] of several turns, those that are taken back already are left out, also the first and the last", () => {
+    const world = new World();
+    const [one, two, three] = ["one", "two", "three"].map((name) => world.startOf(world.turn(name)));
+    for (const operation of [one ?? "", three ?? ""]) world.revert({ operation });
+    expect(planRevert(world.history, { operation: one ?? "", until: three ?? "" })).toMatchObject({
+      groups: [{ group: { record: { id: two } } }],
+    });
   });
 });
 

@@ -62,6 +62,10 @@ function planTurns(history: History, trial: Trial, first: Operation, until: Oper
   if (!last || last.version < first.version || trial.take === undefined)
     return refuse("invalid-input", "The last turn must be the first one or a later one. Nothing was changed.");
   const take = trial.take;
+  // Versions are of the whole thread: between two turns of another take there may be turns of this one.
+  const isHere = (operation: Operation) => operation.take === take || liveGroup(history.state, take, operation);
+  if (!isHere(first) || !isHere(last))
+    return refuse("invalid-input", "The first and the last turn must be in this take's history. Nothing was changed.");
   for (const group of liveGroupsFrom(history.state, take, last.version)) {
     if (group.version < first.version) break;
     if (group.record.role === "turn") trial.takeBack(group, take, group.record.left ?? "both");
