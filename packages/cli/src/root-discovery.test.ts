@@ -1,6 +1,6 @@
-import { mkdirSync } from "node:fs";
+import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { CliSession } from "./testing/cli-session.ts";
 
 describe("[F63] the workspace of a command", () => {
@@ -9,6 +9,7 @@ describe("[F63] the workspace of a command", () => {
     session = new CliSession();
     mkdirSync(join(session.root, "src", "deep"), { recursive: true });
   });
+  afterEach(() => vi.unstubAllEnvs());
   afterAll(() => session.remove());
 
   const inside = (directory: string, ...args: string[]) =>
@@ -23,6 +24,15 @@ describe("[F63] the workspace of a command", () => {
   test("is the root of the git repository that the directory is in", async () => {
     mkdirSync(join(session.root, ".git"));
     expect(await rootFrom("src/deep")).toBe(session.root);
+  });
+
+  test("is the directory itself where only a home directory above it is a repository, also if HOME is a link", async () => {
+    mkdirSync(join(session.root, "me", ".git"), { recursive: true });
+    mkdirSync(join(session.root, "me", "project"));
+    symlinkSync("me", join(session.root, "link"));
+    expect(await rootFrom("me/project")).toBe(join(session.root, "me"));
+    vi.stubEnv("HOME", join(session.root, "link"));
+    expect(await rootFrom("me/project")).toBe(join(session.root, "me", "project"));
   });
 
   test("is the directory of the threads, and names files from where the user stands", async () => {

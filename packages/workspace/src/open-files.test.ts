@@ -15,14 +15,12 @@ import {
   writeFileSync,
 } from "node:fs";
 import { createServer } from "node:net";
-import { homedir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import type { Receipt } from "./capture/receipt.ts";
 import type { FileState } from "./model/model.ts";
 import { bytePath } from "./model/path-bytes.ts";
-import { openFiles } from "./open-files.ts";
 import { DEFAULT_CACHES } from "./scan/ignore-rules.ts";
 import { GitOracle, gitEnvironment } from "./testing/git-oracle.ts";
 import { temporaryWorkspaces } from "./testing/temporary-workspace.ts";
@@ -325,16 +323,6 @@ describe("what is left out", () => {
 });
 
 describe("safety", () => {
-  test.each(["/", homedir()])("refuses %s", (root) => {
-    const place = temporary();
-    expect(() => openFiles({ root, store: place.store })).toThrow(/not taken as a workspace/);
-  });
-
-  test("refuses a parent of the store", () => {
-    const place = temporary();
-    expect(() => place.open({ root: place.home })).toThrow(/store is in it/);
-  });
-
   test("never touches the user's own repository", async () => {
     const place = temporary();
     execFileSync("git", ["init", "-q", place.root], { env: gitEnvironment });

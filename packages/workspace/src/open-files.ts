@@ -1,6 +1,5 @@
-import { realpathSync } from "node:fs";
 import { homedir } from "node:os";
-import { join, sep } from "node:path";
+import { join } from "node:path";
 import type { Beside, Captured } from "./capture/capture-engine.ts";
 import { CaptureHere } from "./capture/capture-here.ts";
 import { CaptureLog } from "./capture/capture-log.ts";
@@ -16,7 +15,7 @@ import { fileSchema } from "./file-schema.ts";
 import { CaptureError } from "./model/capture-error.ts";
 import type { BytePath, CaptureId, Change, FileTree, Hash } from "./model/model.ts";
 import { bytePath } from "./model/path-bytes.ts";
-import { resolveRoot } from "./model/resolve-root.ts";
+import { leadsInto, realBytePath, resolveRoot } from "./model/resolve-root.ts";
 import { ObjectStore } from "./objects/object-store.ts";
 import type { RestoreContext } from "./restore/restore-context.ts";
 import { stagesOf } from "./restore/stage.ts";
@@ -52,7 +51,7 @@ export function openFiles(options: FilesOptions): WorkspaceFiles {
   const database = options.database ?? connect(join(options.store, "retake.db"), fileSchema);
   try {
     const root = resolveRoot(options.root);
-    if (!options.anyRoot) refuseRoot(root, realpathSync(options.store));
+    if (!options.anyRoot) refuseRoot(root, options.store);
     return new WorkspaceFiles(bytePath(root), database, options);
   } catch (error) {
     if (!options.database) database.close();
@@ -181,9 +180,11 @@ export class WorkspaceFiles {
   }
 }
 
+/** By real paths: the root of a directory whose path is not UTF-8 is an alias of it. */
 function refuseRoot(root: string, store: string): void {
-  const why = root === "/" ? "it is the whole system" : isHome(root) ? "it is a home directory" : undefined;
-  const reason = why ?? (`${store}${sep}`.startsWith(`${root}${sep}`) ? "Retake's own store is in it" : undefined);
+  const real = realBytePath(root);
+  const why = real === "/" ? "it is the whole system" : isHome(real) ? "it is a home directory" : undefined;
+  const reason = why ?? (leadsInto(root, store) ? "Retake's own store is in it" : undefined);
   if (!reason) return;
   throw new CaptureError(
     "refused-root",
@@ -191,9 +192,10 @@ function refuseRoot(root: string, store: string): void {
   );
 }
 
-function isHome(root: string): boolean {
+function isHome(real: BytePath): boolean {
+  if (/^\/(home|Users)\/[^/]+$|^\/(root|home|Users)$/.test(real)) return true;
   try {
-    return root === realpathSync(homedir()) || /^\/(home|Users)\/[^/]+$|^\/(root|home|Users)$/.test(root);
+    return real === realBytePath(homedir());
   } catch {
     return false;
   }

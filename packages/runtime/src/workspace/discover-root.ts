@@ -17,7 +17,8 @@ export function discoverRoot(store: Store, directory: string): string {
   const upwards = [...ancestors(here, name)];
   const known = upwards.find((each) => store.threads(each).length > 0);
   const repository = upwards.find((each) => existsSync(join(each, ".git")));
-  return known ?? (repository === undefined || TOO_WIDE.has(repository) ? here : repository);
+  const tooWide = ["/", name(homedir())];
+  return known ?? (repository === undefined || tooWide.includes(repository) ? here : repository);
 }
 
 function realDirectory(store: Store, directory: string): string | undefined {
@@ -27,8 +28,6 @@ function realDirectory(store: Store, directory: string): string | undefined {
     return undefined;
   }
 }
-
-const TOO_WIDE: ReadonlySet<string> = new Set(["/", homedir()]);
 
 /** By the file system, because what an alias leads to has another parent. */
 function* ancestors(directory: string, name: (path: string) => string | undefined): Iterable<string> {

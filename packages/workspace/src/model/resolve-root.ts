@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { mkdirSync, readlinkSync, realpathSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { CaptureError } from "./capture-error.ts";
+import type { BytePath } from "./model.ts";
 
 /**
  * Directories as text. A path that is UTF-8 is named by itself, without links. For one that is not, Node, JSON, SQLite and
@@ -36,6 +37,11 @@ export function realPathIn(root: string, path: string | Buffer): string {
 export function leadsInto(directory: string, path: string): boolean {
   const [base, real] = [realBytes(directory), realBytes(path)];
   return isUnder(real, base);
+}
+
+/** The real path. Two directories are the same only if these bytes are: their text may go through an alias, or be equal by loss. */
+export function realBytePath(path: string): BytePath {
+  return realBytes(path).toString("latin1");
 }
 
 function isUnder(path: Buffer, directory: Buffer): boolean {
