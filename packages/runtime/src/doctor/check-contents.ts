@@ -8,7 +8,7 @@ import type { Problem } from "./problem.ts";
 export function* checkAttached(data: string, named: ReadonlySet<string>): Generator<Problem> {
   for (const folder of contentFolders(data)) {
     for (const file of folder.files()) {
-      if (!file.isWhole || folder.isIntact(file)) continue;
+      if (!file.isWhole || !folder.isDamaged(file)) continue;
       const message = `${folder.path(file.name)} was changed: it is not what the model was shown. Delete it; the next turn keeps it anew if the file is still there.`;
       yield { code: "damaged-attachment", message, repairable: false };
     }

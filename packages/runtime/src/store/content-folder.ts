@@ -29,11 +29,8 @@ export class ContentFolder {
   put(content: Uint8Array | string, { extension = "", flush = false } = {}): string {
     const name = `${createHash("sha256").update(content).digest("hex")}${extension}`;
     const file = this.path(name);
-    if (existsSync(file)) {
-      // Changes its time: garbage collection leaves files alone that are new or in use again, because nothing names them yet.
-      chmodSync(file, 0o600);
-      return name;
-    }
+    // Garbage collection leaves files alone that are new or in use again, because nothing names them yet.
+    if (renewTime(file)) return name;
     mkdirSync(this.#directory, { recursive: true, mode: 0o700 });
     const part = `${file}.${randomBytes(6).toString("hex")}`;
     writeFileSync(part, content, { mode: 0o600, flush });
@@ -59,12 +56,14 @@ export class ContentFolder {
     rmSync(this.path(name), { force: true });
   }
 
-  /** All files, also those that a killed process left half written. */
+  /** All files, also those that a killed process left half written. Others may write and delete here meanwhile. */
   *files(): Generator<ContentFile> {
     for (const name of existsSync(this.#directory) ? readdirSync(this.#directory) : []) {
       if (!NAMED.test(name)) continue;
-      const { size, ctimeMs } = statSync(this.path(name));
-      yield { name, digest: name.slice(0, DIGEST), isWhole: WHOLE.test(name), size, changed: ctimeMs };
+      const found = statSync(this.path(name), { throwIfNoEntry: false });
+      if (!found) continue;
+      const { size, ctimeMs: changed } = found;
+      yield { name, digest: name.slice(0, DIGEST), isWhole: WHOLE.test(name), size, changed };
     }
   }
 
@@ -74,10 +73,21 @@ export class ContentFolder {
     return [...new Set(names)].filter((name) => WHOLE.test(name) && !existsSync(this.path(name)));
   }
 
-  /** Whether a file still has the content that its name says. */
-  isIntact({ name, digest }: Pick<ContentFile, "name" | "digest">): boolean {
+  /** Whether a file has another content than its name says. One that was deleted meanwhile is not damaged. */
+  isDamaged({ name, digest }: Pick<ContentFile, "name" | "digest">): boolean {
     const content = this.read(name);
-    return content !== undefined && createHash("sha256").update(content).digest("hex") === digest;
+    return content !== undefined && createHash("sha256").update(content).digest("hex") !== digest;
+  }
+}
+
+/** Whether the file is there. In one step: it may be deleted after a look. */
+function renewTime(file: string): boolean {
+  try {
+    chmodSync(file, 0o600);
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return false;
+    throw error;
   }
 }
 
