@@ -221,3 +221,18 @@ test("[L5] the last tree that the sync server has is kept: the next one is sent 
   database.transaction(() => rows.addTree(thread, last));
   expect(rows.lastTree(thread)).toBeUndefined();
 });
+
+test("[L5] the tree of files that a pull has left on disk is kept: retake sync files begins at it", async () => {
+  const thread = await workspace.newThread("pulled");
+  await turn(thread, "echo one > a.txt");
+  const here = workspace.store.read(thread, ({ state }) => tree(state, activeTake(state)));
+  for (const content of ["two", "three"]) await turn(thread, `echo ${content} > a.txt`);
+  const { database } = workspace.store.shared;
+  const rows = new SyncRows(database);
+  database.transaction(() => rows.noteFilesHere(thread, here));
+  await workspace.collectGarbage({ turns: 1 });
+  expect(workspace.files(thread).files(here).get("a.txt")).toBeDefined();
+  database.transaction(() => rows.forgetFilesHere(thread));
+  await workspace.collectGarbage({ turns: 1 });
+  expect(() => workspace.files(thread).files(here)).toThrow(/no capture/);
+});

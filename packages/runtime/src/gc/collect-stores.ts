@@ -39,10 +39,12 @@ export async function collectStores(
       let [captures, objects, bytes] = [0, 0, 0];
       for (const part of store.parts()) {
         const own = new SnapshotLog(part.database).ownTrees();
+        const synced = new SyncRows(part.database);
         const keep = [
           ...keptCaptures(part.threads, request, store.identity.now()),
           ...own,
-          ...new SyncRows(part.database).lastTrees(),
+          ...synced.lastTrees(),
+          ...synced.everyFilesHere(),
           ...damagedCaptures(part.database),
         ];
         const done = await atWork.in(part).workspace.collectGarbage(keep, { dryRun: request.dryRun ?? false });

@@ -59,6 +59,11 @@ export class SyncRows {
     if (files_here !== undefined) this.setThread(id, state);
   }
 
+  /** The trees of files that pulls have left on disk: bringing a thread's files here begins at its tree. */
+  everyFilesHere(): string[] {
+    return [...this.threads().values()].flatMap(({ state }) => state.files_here ?? []);
+  }
+
   setKey(id: string, key: string): void {
     this.#database.run("UPDATE sync_threads SET key = ? WHERE thread = ?", key, id);
   }
