@@ -12,7 +12,7 @@ interface Transfer {
   readonly call: SyncTransport;
   readonly vault: string;
   readonly keys: ThreadKeys;
-  readonly objects: ObjectStore;
+  readonly objects: Pick<ObjectStore, "has" | "read" | "writeHashed">;
   readonly contents: ReadonlyMap<Hash, number>;
   readonly signal?: AbortSignal | undefined;
 }
@@ -50,14 +50,17 @@ export async function sendBlobs(transfer: Transfer & { readonly kid: string }): 
   return send();
 }
 
-/** Fetches contents that are not here, and writes them unflushed. The others are on no server: `absent` names them. */
+/**
+ * Fetches contents that are not here, and writes them unflushed. The others are on no server: `absent` names them. Part by
+ * part, so that a turn that changed many large files needs little memory.
+ */
 export async function fetchBlobs(
   transfer: Transfer,
 ): Promise<{ readonly kind: "fetched"; readonly absent: readonly Hash[] } | SyncFailure> {
   const { call, vault, keys, objects, contents, signal } = transfer;
   const wanted = [...contents].filter(([hash]) => !objects.has(hash));
   const absent: Hash[] = [];
-  for (const some of inParts(wanted, SYNC_LIMITS.check_names / 4)) {
+  for (const some of inSmallParts(wanted)) {
     const names = some.flatMap(([hash, size]) => keys.blobNames(hash, size));
     const pieces = new Map<string, Uint8Array>();
     for (const part of inParts(names, SYNC_LIMITS.check_names)) {
@@ -119,6 +122,28 @@ function assemble(
 function* inParts<T>(all: readonly T[], most: number): Generator<readonly T[]> {
   for (let start = 0; start < all.length; start += most) yield all.slice(start, start + most);
 }
+
+/** A content that is larger than a part may be is a part of its own. */
+function* inSmallParts(
+  contents: readonly (readonly [Hash, number])[],
+): Generator<readonly (readonly [Hash, number])[]> {
+  let part: (readonly [Hash, number])[] = [];
+  let bytes = 0;
+  for (const content of contents) {
+    const [, size] = content;
+    if (part.length === MOST_CONTENTS || (part.length > 0 && bytes + size > MOST_BYTES)) {
+      yield part;
+      [part, bytes] = [[], 0];
+    }
+    part.push(content);
+    bytes += size;
+  }
+  if (part.length > 0) yield part;
+}
+
+/** Of the contents that are fetched before they are written. */
+const MOST_CONTENTS = SYNC_LIMITS.check_names / 4;
+const MOST_BYTES = 32 * 1024 * 1024;
 
 /** Of an entry in the index of a pack, and of the index without entries. */
 const ENTRY_BYTES = 100;
