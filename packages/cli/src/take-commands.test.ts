@@ -1,3 +1,5 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { CliSession } from "./testing/cli-session.ts";
 
@@ -83,6 +85,17 @@ describe("threads on the command line", () => {
     expect(await session.text("threads")).toMatch(/\n● {2}.* {2}login\n/);
     expect(await session.call("entries", "--thread", "T-0")).toMatchObject({ status: 4 });
     expect(await session.call("switch", "nowhere")).toMatchObject({ status: 4 });
+  });
+
+  test("[B6] one of another directory is named with that directory, also where this one has no thread", async () => {
+    const empty = join(session.root, "empty");
+    mkdirSync(empty);
+    const switched = (...args: string[]) => session.world({ cwd: empty }).run("switch", thread, ...args);
+    expect(await switched("--workspace", empty)).toMatchObject({
+      status: 4,
+      stderr: expect.stringContaining(`login is a thread of ${session.root}. Name that with --workspace.`),
+    });
+    expect(await switched("--workspace", session.root)).toMatchObject({ status: 0 });
   });
 
   test("[D5] a thread is renamed onto no name that is taken, and deleted softly, but never the last", async () => {

@@ -29,22 +29,20 @@ export const command: Command = {
     ["retake switch scratch", "go to another thread"],
   ],
   async run(call) {
-    const elsewhere = threadElsewhere(call);
-    if (elsewhere) return place(call, elsewhere);
-    const found = find.threadOrTake(call, call.args[0]);
+    const { args, runtime, workspace } = call;
+    // An id names a thread of any workspace, also where this one has no thread yet.
+    const thread = args[0] === undefined ? undefined : runtime.store.thread(args[0]);
+    if (thread && thread.workspace_root !== workspace.root) return fromElsewhere(call, thread);
+    const found = find.threadOrTake(call, args[0]);
     if (found.kind === "take") await toTake(call, found.take);
     else await toThread(call, found.thread);
   },
 };
 
-/** The thread, if its id is named and its workspace is not on this machine: it came from another one. */
-function threadElsewhere({ args, runtime }: Call): ThreadSummary | undefined {
-  const thread = args[0] === undefined ? undefined : runtime.store.thread(args[0]);
-  return thread && !existsSync(thread.workspace_root) ? thread : undefined;
-}
-
-async function place(call: Call, { id, title }: ThreadSummary): Promise<void> {
+/** A thread whose directory is not on this machine came from another one, and is placed here. */
+async function fromElsewhere(call: Call, { id, title, workspace_root: root }: ThreadSummary): Promise<void> {
   const { output, workspace } = call;
+  if (existsSync(root)) throw notFound(`${title} is a thread of ${root}. Name that with --workspace.`);
   const placed = await act(call, placeThread, { params: { id }, body: { directory: workspace.root } });
   output.say(placed, () => [
     `${output.style("green", "✓")} ${title} is here now, with ${plural(placed.files, "file")}`,
@@ -56,9 +54,8 @@ async function toTake(call: Call, take: Take): Promise<void> {
   sayChanged(call, await actResolving(call, switchTake, { params, body: conflictOptions(call) }));
 }
 
-async function toThread(call: Call, { id, title, workspace_root: root }: ThreadSummary): Promise<void> {
-  const { workspace, output, options } = call;
-  if (root !== workspace.root) throw notFound(`${title} is a thread of ${root}. Name that with --workspace.`);
+async function toThread(call: Call, { id, title }: ThreadSummary): Promise<void> {
+  const { output, options } = call;
   const body = { dry_run: options["dry-run"] === true };
   const answer = await act(call, switchThread, { params: { id }, body });
   output.say(answer, () => {
