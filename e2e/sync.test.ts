@@ -382,7 +382,8 @@ describe("sync with a server of its own, whose data is looked at or replaced", (
     expect(left).toMatchObject({ status: 1, answer: { state: "stopped", problem: { code: "unauthorized" } } });
     expect(await contents(two, thread)).toEqual(await contents(one, thread));
     await sync.stopServer();
-    expect(sync.serverRows()).toEqual({});
+    // Only that the vault is gone, for a day: an upload to it may be under way.
+    expect(sync.serverRows()).toEqual({ deleted_vaults: 1 });
     expect(sync.packs()).toEqual([]);
   });
 });
