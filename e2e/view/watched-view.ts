@@ -146,10 +146,13 @@ export class WatchedView {
   }
 }
 
-/** Events that may make the view stale: past states of the server, omitted operations, entries that come and go. */
+/** Events that may make the view stale: past states of the server, omitted operations, another active take, entries that come and go. */
 function needsReading(event: RetakeEvent): boolean {
   if (event.type === "operation-omitted") return true;
   if (event.type !== "operation-committed") return false;
   const { changes, spaces = [] } = event.operation.diff;
-  return spaces.length > 0 || changes.some(({ id, kind }) => kind !== "update" && String(id).includes("/entry:"));
+  return (
+    spaces.length > 0 ||
+    changes.some(({ id, kind }) => id.startsWith("active:") || (kind !== "update" && id.includes("/entry:")))
+  );
 }
