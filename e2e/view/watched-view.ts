@@ -153,6 +153,6 @@ function needsReading(event: RetakeEvent): boolean {
   const { changes, spaces = [] } = event.operation.diff;
   return (
     spaces.length > 0 ||
-    changes.some(({ id, kind }) => id.startsWith("active:") || (kind !== "update" && id.includes("/entry:")))
+    changes.some(({ id, kind }) => /^active:/.test(String(id)) || (kind !== "update" && String(id).includes("/entry:")))
   );
 }

@@ -45,6 +45,15 @@ describe("a long thread", () => {
   const firstNumber = () =>
     page.locator(".transcript").evaluate((list) => Number(/Entry number (\d+)/.exec(list.textContent)?.[1]));
   const rows = () => page.locator("[data-row]").count();
+  /** A row in the middle of the screen: those near its edges may be taken away. */
+  const rowInSight = async () => {
+    const all = await page
+      .locator("[data-row]")
+      .evaluateAll((found) =>
+        found.map((row) => ({ key: row.getAttribute("data-row"), top: row.getBoundingClientRect().y })),
+      );
+    return all.find(({ top }) => top > 300) as { key: string; top: number };
+  };
   const offset = () =>
     page.locator(".transcript").evaluate((list) => list.scrollHeight - list.scrollTop - list.clientHeight);
 
@@ -63,18 +72,11 @@ describe("a long thread", () => {
       .toBeLessThan(ENTRIES - 500);
     await settled();
     // New entries at the end do not move someone who reads.
-    const seen = await page
-      .locator("[data-row]")
-      .nth(3)
-      .evaluate((row) => [row.textContent, row.getBoundingClientRect().y]);
+    const seen = await rowInSight();
     await place.served.client().addEntry(thread, { role: "User", content: "a late one" });
     await expect.poll(async () => (await place.served.client().getThread(thread)).entries).toBe(ENTRIES + 1);
-    const same = await page
-      .locator("[data-row]")
-      .filter({ hasText: String(seen[0]).slice(0, 30) })
-      .first()
-      .evaluate((row) => row.getBoundingClientRect().y);
-    expect(Math.abs(same - Number(seen[1]))).toBeLessThan(4);
+    const same = await page.locator(`[data-row="${seen.key}"]`).evaluate((row) => row.getBoundingClientRect().y);
+    expect(Math.abs(same - seen.top)).toBeLessThan(4);
     expect(await rows()).toBeLessThan(80);
   });
 
@@ -126,6 +128,29 @@ describe("a long thread", () => {
     await page.keyboard.press("Escape");
     await page.getByRole("button", { name: "Latest" }).click();
     await page.getByText("a late one").waitFor();
+    place.expectNoProblems();
+  });
+
+  test("the end that was asked for stays, also when the list was about to read on from where it was", async () => {
+    await page.getByRole("feed").focus();
+    await page.keyboard.press("Home");
+    await page.getByText("Entry number 0", { exact: false }).first().waitFor();
+    await settled();
+    const released = Promise.withResolvers<void>();
+    await page.route(/checkpoint\?entries=last/, async (route) => {
+      await released.promise;
+      await route.continue();
+    });
+    await page.locator(".transcript").hover();
+    await page.mouse.wheel(0, 100);
+    await page.getByRole("button", { name: "Latest" }).click();
+    await page.mouse.wheel(0, 200_000);
+    await settled();
+    released.resolve();
+    await page.getByText("a late one").waitFor();
+    await settled();
+    expect(await page.getByText("a late one").isVisible()).toBe(true);
+    await page.unroute(/checkpoint\?entries=last/);
     place.expectNoProblems();
   });
 

@@ -16,8 +16,11 @@ export interface FollowedSession {
 
 /** Views, one after every change, the present one first, until the signal or the caller ends it. */
 export interface SessionFollower extends AsyncIterable<SessionView> {
-  /** Holds another window from now on, which the next view shows; not where it names an entry that is not there. */
-  show(window: WindowRequest): void;
+  /**
+   * Holds another window from now on, which the next view shows; not where it names an entry that is not there. Resolves when
+   * it was read, or when another one was asked for.
+   */
+  show(window: WindowRequest): Promise<void>;
 }
 
 const FIRST: WindowRequest = { last: 300 };
@@ -26,11 +29,14 @@ const MOST_HELD = 4000;
 
 /** Follows a thread in a window of it. A server that cannot be reached is waited for. */
 export function followSession(client: Client, thread: string, options: FollowedSession = {}): SessionFollower {
-  let wanted: WindowRequest | undefined;
+  let wanted: { readonly window: WindowRequest; readonly settle: () => void } | undefined;
   let wake = () => {};
   const show = (window: WindowRequest) => {
-    wanted = window;
+    wanted?.settle();
+    const { promise, resolve: settle } = Promise.withResolvers<void>();
+    wanted = { window, settle };
     wake();
+    return promise;
   };
   async function* views(): AsyncGenerator<SessionView, void> {
     const first = options.window ?? FIRST;
@@ -53,13 +59,14 @@ export function followSession(client: Client, thread: string, options: FollowedS
         });
         let after: SessionView | undefined;
         if (wanted) {
-          const window = wanted;
+          const { window, settle } = wanted;
           wanted = undefined;
           // An entry that was asked for may be gone by now: the window stays.
           after = await read(window).catch((error) => {
             if (error instanceof ApiError && error.status === 404) return before;
             throw error;
           });
+          settle();
         } else {
           const result = await next;
           if (result.done) return;

@@ -64,6 +64,8 @@ export class Session {
   readonly target = new Store<string | undefined>(undefined);
   readonly #stop = new AbortController();
   readonly #follower: SessionFollower;
+  /** The windows that were asked for and have not come. */
+  #asked = 0;
   #reading: ReturnType<typeof setTimeout> | undefined;
   #progress: ReturnType<typeof setTimeout> | undefined;
 
@@ -77,7 +79,17 @@ export class Session {
 
   /** Shows another part of a long conversation. */
   show(window: WindowRequest): void {
-    this.#follower.show(window);
+    this.#asked += 1;
+    void this.#follower.show(window).then(() => {
+      this.#asked -= 1;
+    });
+  }
+
+  /** The same for a list that is near an end of its window. False while another part is awaited: that one counts. */
+  showMore(window: WindowRequest): boolean {
+    if (this.#asked > 0) return false;
+    void this.#follower.show(window);
+    return true;
   }
 
   /** Shows the part of the conversation around an entry, and goes there. */

@@ -5,7 +5,7 @@
  */
 import type { SessionView } from "@retake/client";
 import { type Row, rowsOf } from "@retake/client/screen";
-import { entryAt, entryCount, roles, runningTurn, type WindowRequest } from "@retake/core";
+import { entryAt, entryCount, roles, runningTurn } from "@retake/core";
 import { memo, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { VList, type VListHandle } from "virtua";
 import { planStore } from "../data/plan.ts";
@@ -81,19 +81,15 @@ function RowList({ session, view }: RowsProps) {
   const asked = useRef("");
   const range = `${view.from} ${view.to}`;
   const noteAnchor = useAnchor(rows, list, shift || following.follows);
-  const show = (request: WindowRequest) => {
-    asked.current = range;
-    session.show(request);
-  };
   const goToEnd = () => {
     following.resume();
-    if (view.to !== null) show({ last: MORE });
+    if (view.to !== null) session.show({ last: MORE });
   };
   transcriptControl.set({ rows, list, toggleFold, goToEnd, leaveEnd: following.leave });
   const loadMore = () => {
     const { scrollOffset = 0, scrollSize = 0, viewportSize = 0 } = list.current ?? {};
     const request = moreOf(view, scrollOffset < NEAR_PX, scrollSize - scrollOffset - viewportSize < NEAR_PX);
-    if (request && asked.current !== range) show(request);
+    if (request && asked.current !== range && session.showMore(request)) asked.current = range;
   };
   const turnsAfter = useMemo(() => countNewer(rows), [rows]);
   return (
