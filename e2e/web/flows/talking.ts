@@ -48,6 +48,7 @@ export const TALKING: readonly Flow[] = [
           // The prompt has the focus: the question is the part before it in the order of Tab.
           for (let press = 0; press < 20 && !(await isFocusIn(question)); press += 1)
             await page.keyboard.press("Shift+Tab");
+          await expect.poll(() => question.getByRole("button", { name: /^Allow/ }).isEnabled()).toBe(true);
           await page.keyboard.press(key);
         }
         await question.waitFor({ state: "detached" });

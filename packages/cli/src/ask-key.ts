@@ -7,6 +7,7 @@
  */
 import { StringDecoder } from "node:string_decoder";
 import { setImmediate as readInput, setTimeout as wait } from "node:timers/promises";
+import { QUIET_MS } from "@retake/client/screen";
 import { PASTE_OFF, PASTE_ON, PasteMarks } from "./paste-marks.ts";
 import type { Terminal } from "./world.ts";
 
@@ -25,9 +26,6 @@ export type KeyAnswer<Answer extends string> = Answer | Stop;
 
 /** `interrupt`: Ctrl+C. `end`: Ctrl+D. `closed`: the terminal is gone. */
 export type Stop = "interrupt" | "end" | "closed";
-
-/** Longer than the pause between two keys of a typed word. */
-const QUIET_MS = 250;
 
 /** Throws the reason of `gone` when nobody wants the answer any more. */
 export async function askKey<Answer extends string>(

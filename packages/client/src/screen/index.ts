@@ -15,5 +15,6 @@ export {
 } from "./key-map.ts";
 export { actorWord, operationWord } from "./operation-words.ts";
 export { CONFLICTS, needsLook, type PlanLine, planCounts, planLines, plural, type TakenBack } from "./plan-lines.ts";
+export { QUIET_MS } from "./quiet.ts";
 export { type CallRow, callSummary, type EntryRow, type Row, rowsOf, type TurnRow } from "./rows.ts";
 export { type SyncSummary, syncWords } from "./sync-words.ts";

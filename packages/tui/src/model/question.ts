@@ -2,12 +2,11 @@
  * A question is answered by a key only after it was on the screen while nothing was typed for a moment: what was pressed before
  * was not meant for it. Where there is a draft, Tab goes to the question.
  */
+import { QUIET_MS } from "@retake/client/screen";
 import { openQuestion } from "../screens/question-lines.ts";
 import { call, type Effect } from "./effect.ts";
 import type { Model } from "./model.ts";
 import { type Step, say, step } from "./step.ts";
-
-const QUIET_MS = 250;
 
 export function whenQuiet({ keys }: Model, question: string): Effect {
   return {

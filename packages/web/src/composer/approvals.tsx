@@ -1,4 +1,4 @@
-import { actionFor, budgetWords, callSummary, keyName } from "@retake/client/screen";
+import { actionFor, budgetWords, callSummary, keyName, QUIET_MS } from "@retake/client/screen";
 import { BUDGET, noticeText, ruleText } from "@retake/core";
 import { useEffect, useRef, useState } from "react";
 import { client } from "../data/connection.ts";
@@ -12,6 +12,8 @@ import { ChangeView, PatchLines } from "../transcript/change-view.tsx";
 
 type Decision = "allow" | "allow-always" | "deny";
 
+const PRESSES = ["keydown", "pointerdown"] as const;
+
 /** The oldest question that waits. It never takes the focus from someone who types. */
 export function Approvals({ session }: { readonly session: Session }) {
   const state = useStore(session.store);
@@ -20,6 +22,7 @@ export function Approvals({ session }: { readonly session: Session }) {
   const [reason, setReason] = useState<string>();
   const questions = questionsIn(state);
   const [question] = questions;
+  const [answerable, setAnswerable] = useAnswerable(questions[0]?.call_id);
   const denyButton = useRef<HTMLButtonElement>(null);
   const call = question?.call_id;
   const isBudget = question?.name === BUDGET;
@@ -35,12 +38,16 @@ export function Approvals({ session }: { readonly session: Session }) {
     };
   }, [call, summary, isBudget]);
   if (!question) return null;
+  const isAnswerable = answerable === question.call_id;
   const decide = async (decision: Decision, why = "") => {
+    if (!isAnswerable) return;
+    setAnswerable(undefined);
     const given = why.trim() === "" ? {} : { reason: `the user says: ${why.trim()}` };
     try {
       await client.decideApproval(session.thread, question.turn_id, question.call_id, { decision, ...given });
     } catch (error) {
       setFailure(messageOf(error));
+      setAnswerable((now) => now ?? question.call_id);
     }
   };
   const command = typeof question.input["command"] === "string" ? question.input["command"] : undefined;
@@ -94,21 +101,42 @@ export function Approvals({ session }: { readonly session: Session }) {
         </p>
       )}
       <div className="flex flex-wrap gap-2">
-        <button type="button" className="button primary" onClick={() => void decide("allow")}>
+        <button
+          type="button"
+          className="button primary"
+          aria-disabled={!isAnswerable}
+          onClick={() => void decide("allow")}
+        >
           {isBudget ? "Go on" : "Allow"} <Key action="allow" />
         </button>
         {question.always && (
-          <button type="button" className="button" onClick={() => void decide("allow-always")}>
+          <button
+            type="button"
+            className="button"
+            aria-disabled={!isAnswerable}
+            onClick={() => void decide("allow-always")}
+          >
             {`Always allow ${ruleText(question.always)} here`} <Key action="allow-always" />
           </button>
         )}
         {reason === undefined && (
-          <button ref={denyButton} type="button" className="button" onClick={() => void decide("deny")}>
+          <button
+            ref={denyButton}
+            type="button"
+            className="button"
+            aria-disabled={!isAnswerable}
+            onClick={() => void decide("deny")}
+          >
             {isBudget ? "Stop here" : "Deny"} <Key action="deny" />
           </button>
         )}
         {!isBudget && reason === undefined && (
-          <button type="button" className="button" onClick={() => setReason("")}>
+          <button
+            type="button"
+            className="button"
+            aria-disabled={!isAnswerable}
+            onClick={() => isAnswerable && setReason("")}
+          >
             Deny with a reason
           </button>
         )}
@@ -116,6 +144,7 @@ export function Approvals({ session }: { readonly session: Session }) {
       {reason !== undefined && (
         <ReasonForm
           reason={reason}
+          isAnswerable={isAnswerable}
           onChange={setReason}
           onDeny={() => void decide("deny", reason)}
           onClose={() => {
@@ -128,9 +157,41 @@ export function Approvals({ session }: { readonly session: Session }) {
   );
 }
 
+/**
+ * The call whose question may be answered: it was on the screen for a moment in which nothing was pressed, and no answer is
+ * under way. A second click or key was meant for the question before. The buttons are not `disabled`, which would take the
+ * focus from them.
+ */
+function useAnswerable(call: string | undefined) {
+  const [answerable, setAnswerable] = useState<string>();
+  useEffect(() => {
+    if (call === undefined) return;
+    let timer: ReturnType<typeof setTimeout>;
+    const stop = () => {
+      clearTimeout(timer);
+      for (const press of PRESSES) removeEventListener(press, wait, true);
+    };
+    const wait = () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        stop();
+        setAnswerable(call);
+      }, QUIET_MS);
+    };
+    for (const press of PRESSES) addEventListener(press, wait, true);
+    wait();
+    return () => {
+      stop();
+      setAnswerable(undefined);
+    };
+  }, [call]);
+  return [answerable, setAnswerable] as const;
+}
+
 /** The agent reads the reason as the result of its call, and goes on with the turn. */
 function ReasonForm(props: {
   readonly reason: string;
+  readonly isAnswerable: boolean;
   readonly onChange: (reason: string) => void;
   readonly onDeny: () => void;
   readonly onClose: () => void;
@@ -159,7 +220,7 @@ function ReasonForm(props: {
           props.onClose();
         }}
       />
-      <button type="submit" className="button primary">
+      <button type="submit" className="button primary" aria-disabled={!props.isAnswerable}>
         Deny
       </button>
     </form>
