@@ -95,6 +95,9 @@ describe("settings", () => {
     await button("Reset").click();
     const count = async () => (await place.served.client().listEntries(thread)).entries.length;
     await expect.poll(count).toBe(0);
+    await page.locator(".notice").dispatchEvent("pointerover");
+    await page.getByRole("textbox", { name: "Prompt", exact: true }).fill("a new beginning");
+    await expect.poll(async () => (await place.served.client().getSettings(thread)).draft).toBe("a new beginning");
     await button("Bring everything back").click();
     await expect.poll(count).toBeGreaterThan(0);
     expect(place.file("kept.txt")).toBe("stays");

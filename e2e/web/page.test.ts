@@ -96,6 +96,52 @@ describe("taking back", () => {
   });
 });
 
+describe("the button of a notice", () => {
+  const notice = (text: RegExp) => page.locator(".notice").filter({ hasText: text });
+  /** Waits for a notice and keeps it on the screen, however slow the machine is. */
+  const held = (text: RegExp) => notice(text).dispatchEvent("pointerover");
+  const prompts = async (thread: string) =>
+    (await place.served.client().listEntries(thread, { role: "User" })).entries.map(({ content }) => content);
+  const remove = async (name: RegExp) => {
+    await row(name).focus();
+    await page.keyboard.press("d");
+  };
+
+  test("[S4] [X3] takes back the step that the notice names, also after a later step and with words in the prompt", async () => {
+    const thread = await place.thread("say first", "say second");
+    page = await place.page(`/t/${thread}`);
+    await remove(/^User #1/);
+    await held(/"say first"/);
+    await remove(/^User #2/);
+    await held(/"say second"/);
+    await notice(/^Remove User entry "say first"/)
+      .getByRole("button", { name: "Undo" })
+      .click();
+    await expect.poll(() => prompts(thread)).toEqual(["say first"]);
+    await prompt().fill("a thought");
+    await expect.poll(async () => (await place.served.client().getSettings(thread)).draft).toBe("a thought");
+    await notice(/^Remove User entry "say second"/)
+      .getByRole("button", { name: "Undo" })
+      .click();
+    await expect.poll(() => prompts(thread)).toEqual(["say first", "say second"]);
+    expect(await prompt().inputValue()).toBe("a thought");
+  });
+
+  test("[U6] [S4] brings back what its undo took, also after a later one", async () => {
+    const thread = await place.thread("write back1.txt: 1", "write back2.txt: 2");
+    page = await place.page(`/t/${thread}`);
+    await row("Turn #2").waitFor();
+    const undo = page.getByRole("button", { name: "Undo", exact: true }).first();
+    await undo.click();
+    await held(/back2/);
+    await undo.click();
+    await held(/back1/);
+    await notice(/back2/).getByRole("button", { name: "Bring back" }).click();
+    await expect.poll(() => place.file("back2.txt")).toBe("2");
+    expect(place.file("back1.txt")).toBeUndefined();
+  });
+});
+
 describe("entries and takes", () => {
   test("[A1] [X7] an entry is edited in place; the line below says what the edit costs; Escape loses nothing", async () => {
     const thread = await place.thread("Say hello", "Say more");

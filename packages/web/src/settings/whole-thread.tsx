@@ -1,5 +1,7 @@
+import type { TakenBack } from "@retake/client/screen";
 import { useState } from "react";
 import { useLocation } from "wouter";
+import { attempt } from "../commands/way-back.ts";
 import { client } from "../data/connection.ts";
 import { say, sayError } from "../data/notices.ts";
 import { messageOf } from "../data/session.ts";
@@ -16,17 +18,7 @@ const FORMATS = [
 export function WholeThread({ thread }: { readonly thread: string }) {
   const [pairs, setPairs] = useState(10);
   const [, go] = useLocation();
-  const doStep = async (text: string, step: () => Promise<{ message?: string | undefined }>) => {
-    try {
-      const { message } = await step();
-      say(message ?? text, {
-        label: "Bring everything back",
-        run: () => void client.undo(thread, { steps: 1 }).catch((error) => sayError(messageOf(error))),
-      });
-    } catch (error) {
-      sayError(messageOf(error));
-    }
-  };
+  const doStep = (text: string, step: () => Promise<TakenBack>) => attempt(thread, text, step, "Bring everything back");
   const importFile = async (file: File) => {
     try {
       const content = toBase64(new Uint8Array(await file.arrayBuffer()));
