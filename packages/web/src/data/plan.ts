@@ -56,21 +56,28 @@ export const planStore = new Store<PlanState | undefined>(undefined);
 /** `never`: only conflicts are shown. */
 export type Preview = "always" | "when-needed" | "never";
 
+/** How often a thread was left. A plan that began before belongs to another thread. */
+let leaves = 0;
+
 /** Asks for the dry run, then shows it or carries it out. `always`: shows it in any case. */
 export async function startPlan(request: PlanRequest, show: Preview = "when-needed"): Promise<void> {
   const options: PlanOptions = {};
+  const begun = leaves;
+  const isLeft = () => (show === "always" ? planStore.value?.request !== request : leaves !== begun);
   if (show === "always") planStore.set({ request, options, plan: undefined, failure: undefined, applying: false });
   try {
     const plan = await dryRun(request, options);
     const nothing = plan.message !== undefined && (plan.entries ?? []).length === 0 && (plan.files ?? []).length === 0;
+    const needsDecision = show === "always" || (show === "never" ? (plan.conflicts ?? []).length > 0 : needsLook(plan));
+    if ((nothing || needsDecision) && isLeft()) return;
     if (nothing) {
       planStore.set(undefined);
       if (request.nothing) request.nothing();
       else say(plan.message ?? "There is nothing to do.");
-    } else if (show === "always" || (show === "never" ? (plan.conflicts ?? []).length > 0 : needsLook(plan)))
-      planStore.set({ request, options, plan, failure: undefined, applying: false });
+    } else if (needsDecision) planStore.set({ request, options, plan, failure: undefined, applying: false });
     else await carryOut(request, { ...options, ...named(plan) });
   } catch (error) {
+    if (isLeft()) return show === "always" ? undefined : sayError(messageOf(error));
     // Where it was asked: a notice alone would be gone before it is read.
     planStore.set({ request, options, plan: undefined, failure: messageOf(error), applying: false });
   }
@@ -96,11 +103,13 @@ export async function applyPlan(): Promise<void> {
   const state = planStore.value;
   if (!state?.plan || state.applying) return;
   planStore.set({ ...state, applying: true, failure: undefined });
+  const isShown = () => planStore.value?.request === state.request;
   try {
     const resolved = (state.options.resolutions?.length ?? 0) > 0;
     await carryOut(state.request, { ...state.options, ...(resolved ? {} : named(state.plan)) });
-    planStore.set(undefined);
+    if (isShown()) leavePlan();
   } catch (error) {
+    if (!isShown()) return sayError(messageOf(error));
     if (isUnreachable(error)) {
       // It may be done: another Enter must not do it to what came before.
       leavePlan();
@@ -114,6 +123,12 @@ export async function applyPlan(): Promise<void> {
 
 export function leavePlan(): void {
   planStore.set(undefined);
+}
+
+/** A plan is of one thread: on the screen of another thread its button would act on the first one. */
+export function leaveThread(): void {
+  leaves += 1;
+  leavePlan();
 }
 
 /** Where something is in conflict, the refusal tells the plan. */

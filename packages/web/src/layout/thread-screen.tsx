@@ -6,7 +6,7 @@ import { switchTake } from "../commands/history-commands.ts";
 import { useKeys } from "../commands/use-keys.ts";
 import { Composer } from "../composer/composer.tsx";
 import { sayError, status } from "../data/notices.ts";
-import { planStore } from "../data/plan.ts";
+import { leaveThread, planStore } from "../data/plan.ts";
 import { Session } from "../data/session.ts";
 import { useStore } from "../data/store.ts";
 import { panels } from "../data/view-state.ts";
@@ -144,7 +144,10 @@ function useSession(thread: string): Session | undefined {
   useEffect(() => {
     const made = new Session(thread);
     setSession(made);
-    return () => made.end();
+    return () => {
+      made.end();
+      leaveThread();
+    };
   }, [thread]);
   return session;
 }

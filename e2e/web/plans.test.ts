@@ -1,0 +1,67 @@
+/** Previews: when they come up, when they go, and whose they are. */
+import type { Page, Route } from "playwright-core";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { WebPlace } from "./web-place.ts";
+
+let place: WebPlace;
+let page: Page;
+beforeAll(async () => {
+  place = await WebPlace.open();
+});
+afterEach(async () => {
+  await page?.close();
+  place.expectNoProblems();
+});
+afterAll(() => place?.close());
+
+const title = () => page.locator("#plan-title");
+const counts = () => page.getByTestId("plan-counts");
+const row = (name: string | RegExp) => page.getByRole("article", { name });
+
+async function open(thread: string, turns: number): Promise<void> {
+  page = await place.page(`/t/${thread}`);
+  await row(`Turn #${turns}`).waitFor();
+}
+
+async function goTo(name: string): Promise<void> {
+  await page.getByRole("navigation", { name: "Threads" }).getByText(name).click();
+  await page.getByRole("heading", { name }).waitFor();
+}
+
+/** Holds back the answers of undo; `release` lets them through. */
+async function holdUndo(): Promise<{ readonly held: () => number; readonly release: () => Promise<void> }> {
+  const routes: Route[] = [];
+  await page.route("**/undo", (route) => void routes.push(route));
+  return {
+    held: () => routes.length,
+    release: async () => {
+      for (const route of routes) {
+        const [response] = await Promise.all([page.waitForResponse("**/undo"), route.continue()]);
+        await response.finished();
+      }
+      await page.unroute("**/undo");
+      // The page draws what an answer changed in the next frame.
+      await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+    },
+  };
+}
+
+test("[U6] a preview is left with its thread, also one that is still asked for", async () => {
+  const [first, second] = [await place.thread("write one.txt: 1"), await place.thread("write two.txt: 2")];
+  await place.served.client().changeThread(first, { title: "First thread" });
+  await place.served.client().changeThread(second, { title: "Second thread" });
+  await open(first, 1);
+  await page.keyboard.press("Control+Alt+z");
+  await counts().getByText("1 turn").waitFor();
+  await goTo("Second thread");
+  await title().waitFor({ state: "detached" });
+  await goTo("First thread");
+  await row("Turn #1").waitFor();
+  const undo = await holdUndo();
+  await page.keyboard.press("Control+Alt+z");
+  await expect.poll(undo.held).toBe(1);
+  await goTo("Second thread");
+  await undo.release();
+  expect(await title().count()).toBe(0);
+  expect([place.file("one.txt"), place.file("two.txt")]).toEqual(["1", "2"]);
+});
