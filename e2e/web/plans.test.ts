@@ -65,3 +65,39 @@ test("[U6] a preview is left with its thread, also one that is still asked for",
   expect(await title().count()).toBe(0);
   expect([place.file("one.txt"), place.file("two.txt")]).toEqual(["1", "2"]);
 });
+
+test("[U6] [X1] a plan that is refused because something changed says so, shows the new plan, and then goes through", async () => {
+  await open(await place.thread("write stale1.txt: 1\nwrite stale2.txt: 2"), 1);
+  await page.keyboard.press("Control+Alt+z");
+  await counts().getByText("2 files").waitFor();
+  place.write("stale2.txt", "2\nand mine");
+  const apply = page.getByRole("button", { name: /^Undo 1 turn/ });
+  await apply.click();
+  await page.getByRole("alert").getByText("This is the plan now; nothing was done.").waitFor();
+  expect(place.file("stale1.txt")).toBe("1");
+  await page
+    .getByRole("group", { name: "stale2.txt: which version" })
+    .getByRole("button", { name: "Keep mine" })
+    .click();
+  await apply.click();
+  await expect.poll(() => place.file("stale1.txt")).toBeUndefined();
+  expect(place.file("stale2.txt")).toBe("2\nand mine");
+});
+
+test("[U6] a preview that is left while it is asked for stays left", async () => {
+  await open(await place.thread("write left.txt: 1"), 1);
+  for (const leave of [
+    () => page.getByRole("button", { name: /^Leave/ }).click(),
+    () => page.keyboard.press("Escape"),
+  ]) {
+    const undo = await holdUndo();
+    await page.keyboard.press("Control+Alt+z");
+    await counts().getByText("Looking").waitFor();
+    await expect.poll(undo.held).toBe(1);
+    await leave();
+    await title().waitFor({ state: "detached" });
+    await undo.release();
+    expect(await title().count()).toBe(0);
+  }
+  expect(place.file("left.txt")).toBe("1");
+});

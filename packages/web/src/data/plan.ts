@@ -53,6 +53,8 @@ export interface PlanState {
 
 export const planStore = new Store<PlanState | undefined>(undefined);
 
+const CHANGED_MEANWHILE = "Something changed meanwhile. This is the plan now; nothing was done.";
+
 /** `never`: only conflicts are shown. */
 export type Preview = "always" | "when-needed" | "never";
 
@@ -83,12 +85,12 @@ export async function startPlan(request: PlanRequest, show: Preview = "when-need
   }
 }
 
-/** Asks for the plan again, with other options. */
-export async function changePlan(change: Partial<PlanOptions>): Promise<void> {
+/** Asks for the plan again, with other options. `failure` says why, where that was not the user's wish. */
+export async function changePlan(change: Partial<PlanOptions>, failure?: string): Promise<void> {
   const before = planStore.value;
   if (!before) return;
   const options = { ...before.options, ...change };
-  planStore.set({ ...before, options, failure: undefined });
+  planStore.set({ ...before, options, failure });
   try {
     const plan = await dryRun(before.request, options);
     const now = planStore.value;
@@ -116,8 +118,9 @@ export async function applyPlan(): Promise<void> {
       return sayError(messageOf(error));
     }
     planStore.set({ ...state, applying: false, failure: messageOf(error) });
+    if (!(error instanceof ApiError) || error.status !== 409) return;
     // Another change came first: what is shown next is the plan for the state as it is now.
-    if (error instanceof ApiError && error.status === 409) await changePlan({});
+    await changePlan({}, error.code === "stale-plan" ? CHANGED_MEANWHILE : messageOf(error));
   }
 }
 
