@@ -101,3 +101,39 @@ test("[U6] a preview that is left while it is asked for stays left", async () =>
   }
   expect(place.file("left.txt")).toBe("1");
 });
+
+test("[X1] a plan in conflict takes the focus; Escape in a result leaves the field only, then the plan", async () => {
+  await open(await place.thread("write both.txt: base", "write both.txt: agent"), 2);
+  place.write("both.txt", "user\n");
+  await page.getByRole("textbox", { name: "Prompt" }).focus();
+  await page.keyboard.press("Control+Alt+z");
+  await page.getByText("0 of 1 decided").waitFor();
+  await expect.poll(() => title().evaluate((element) => element === document.activeElement)).toBe(true);
+  await page.getByText("Show the sides").click();
+  const result = page.getByRole("textbox", { name: "Result for both.txt" });
+  await result.fill("written by hand\n");
+  await page.keyboard.press("Escape");
+  expect(await title().evaluate((element) => element === document.activeElement)).toBe(true);
+  expect(await result.inputValue()).toBe("written by hand\n");
+  await page.keyboard.press("Escape");
+  await title().waitFor({ state: "detached" });
+  expect(place.file("both.txt")).toBe("user\n");
+});
+
+test("[L12] Escape on a preview of the past leaves the preview, and the next one leaves the past", async () => {
+  await open(await place.thread("write past.txt: 1", "write past.txt: 2"), 2);
+  await page.getByRole("tab", { name: "History", exact: true }).click();
+  await page.getByRole("button", { name: "Show as it was" }).nth(1).click();
+  const past = page.getByTestId("time-travel");
+  for (const focus of ["the plan", "the past"]) {
+    await past.getByRole("button", { name: "Go here" }).click();
+    await page.getByRole("button", { name: /^Go to/ }).waitFor();
+    if (focus === "the past") await past.getByRole("button", { name: "Go here" }).focus();
+    await page.keyboard.press("Escape");
+    await title().waitFor({ state: "detached" });
+    expect(await past.count()).toBe(1);
+  }
+  await page.keyboard.press("Escape");
+  await past.waitFor({ state: "detached" });
+  expect(place.file("past.txt")).toBe("2");
+});

@@ -29,7 +29,10 @@ export function useKeys(session: Session): void {
       const { map } = keyStore.value;
       const action = actionFor(sequence, place, map) ?? actionFor(key, place, map);
       if (!action && place === "moving" && beginsSequence(key, map)) first = { key, at: event.timeStamp };
-      if (key === "Escape" && place === "moving" && planStore.value) return leavePlan();
+      if (key === "Escape" && place === "moving" && planStore.value) {
+        event.preventDefault();
+        return leavePlan();
+      }
       if (!action) return;
       // Enter and Space press the button that has the focus.
       const onControl = (event.target as HTMLElement).closest?.(

@@ -25,10 +25,12 @@ const SCOPES: readonly { readonly id: Scope; readonly title: string }[] = [
 export function PlanPanel({ state }: { readonly state: PlanState }) {
   const { request, options, plan, failure, applying } = state;
   const apply = useRef<HTMLButtonElement>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
   const ready = plan !== undefined;
   useReturnFocus();
   useEffect(() => {
-    if (ready) apply.current?.focus();
+    // A plan in conflict cannot be applied yet: a disabled button takes no focus.
+    if (ready) (apply.current?.disabled ? heading : apply).current?.focus();
   }, [ready]);
   const lines = plan ? planLines(plan) : [];
   const conflicts = new Set((plan?.conflicts ?? []).map(({ path }) => path));
@@ -45,12 +47,18 @@ export function PlanPanel({ state }: { readonly state: PlanState }) {
       className="flex min-h-0 flex-1 flex-col"
       aria-labelledby="plan-title"
       onKeyDown={(event) => {
-        if (event.key === "Escape") leavePlan();
+        if (event.key !== "Escape") return;
+        // One press leaves one thing: not the moment of the past that is shown beside the plan, too.
+        event.preventDefault();
+        event.stopPropagation();
+        // In a result that is written by hand it leaves the field: with the plan the text would be gone.
+        if (event.target instanceof HTMLTextAreaElement) heading.current?.focus();
+        else leavePlan();
       }}
     >
       <header className="border-b border-line px-4 py-3">
         <p className="text-accent text-xs font-medium">Preview: nothing has changed yet</p>
-        <h2 id="plan-title" className="text-base font-semibold">
+        <h2 ref={heading} id="plan-title" className="text-base font-semibold" tabIndex={-1}>
           {request.title}
         </h2>
         <p className="text-muted text-sm" data-testid="plan-counts">

@@ -21,7 +21,7 @@ export function TimeTravel({ travel }: { readonly travel: Travel }) {
   const step = steps[at];
   useEffect(() => {
     const leave = (event: KeyboardEvent) => {
-      if (event.key === "Escape") backToNow();
+      if (event.key === "Escape" && !event.defaultPrevented) backToNow();
     };
     addEventListener("keydown", leave);
     return () => removeEventListener("keydown", leave);
