@@ -1,5 +1,8 @@
 /** The questions of approvals: what they show, and which presses answer them. */
-import type { Page } from "playwright-core";
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Locator, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { WebPlace } from "./web-place.ts";
 
@@ -50,7 +53,7 @@ async function pressTwice(text: string, press: Press): Promise<void> {
 test.each<Press>(["click", "y"])(
   "[F1] [F3] [X8] an answer (%s) counts once, and only for a question that was on the screen for a moment",
   async (press) => {
-    const thread = await place.thread();
+    const thread = await place.thread("say hello");
     page = await place.page(`/t/${thread}`);
     const answers: unknown[] = [];
     page.on("request", (request) => {
@@ -61,7 +64,7 @@ test.each<Press>(["click", "y"])(
       await expect.poll(() => allow().isEnabled()).toBe(true);
       expect(await page.locator(".approval-command").innerText()).toBe(command);
     };
-    await page.getByRole("textbox", { name: "Prompt" }).waitFor();
+    await page.getByRole("article", { name: "Turn #1" }).waitFor();
     await pressTwice("git push origin one", press);
     const prompt = ["one", "two", "three"].map((name) => `run git push origin ${name}`).join("\n");
     await place.served.client().startTurn(thread, { prompt });
@@ -73,3 +76,51 @@ test.each<Press>(["click", "y"])(
     expect(answers).toEqual([{ decision: "allow" }]);
   },
 );
+
+test("[F2] [X8] a question about a file shows the whole change, with its path", async () => {
+  const thread = await place.thread("say hello");
+  page = await place.page(`/t/${thread}`);
+  await page.getByRole("article", { name: "Turn #1" }).waitFor();
+  await page.getByText("live", { exact: true }).waitFor();
+  const content = Array.from({ length: 100 }, (_, index) => `echo ${index + 1}`).join("\\n");
+  await place.served.client().startTurn(thread, { prompt: `write ../outside.sh: ${content}` });
+  const change = question().locator(".change-lines");
+  await change.getByText("outside.sh (new)").waitFor();
+  const lines = (await change.innerText()).trim().split(/\n+/);
+  expect(lines[0]?.startsWith("/")).toBe(true);
+  expect(lines.slice(-100)).toEqual(Array.from({ length: 100 }, (_, index) => `+echo ${index + 1}`));
+});
+
+test("[F2] a call with several edits shows and counts the lines that change, and a long change is shown whole on request", async () => {
+  const script = join(mkdtempSync(join(tmpdir(), "retake-script-")), "script.json");
+  const call = (name: string, input: object) => ({ steps: [{ tool_calls: [{ name, input }] }, { text: "done" }] });
+  const long = Array.from({ length: 70 }, (_, index) => `line ${index + 1}\n`).join("");
+  const edits = [
+    { old_text: "line 1\nline 2\n", new_text: "line 1\nsecond\n" },
+    { old_text: "line 70\n", new_text: "" },
+  ];
+  const path = "long.txt";
+  writeFileSync(
+    script,
+    JSON.stringify({ turns: [call("write", { path, content: long }), call("edit", { path, edits })] }),
+  );
+  const scripted = await WebPlace.open({ RETAKE_SCRIPT: script });
+  try {
+    page = await scripted.page(`/t/${await scripted.thread("write it", "edit it")}`);
+    const edit = page.getByRole("article", { name: /^Tool edit/ });
+    expect(await edit.locator(".counts").textContent()).toBe("+1\u22122");
+    await edit.locator(".call-title").click();
+    const shown = (row: Locator) => row.locator(".change-lines span").allInnerTexts();
+    await expect
+      .poll(() => shown(edit))
+      .toEqual([" line 1", "-line 2", "+second", "-line 70"].map((line) => `${line}\n`));
+    const write = page.getByRole("article", { name: /^Tool write/ });
+    // By keyboard: the rows still move while their heights are measured, and a click may miss.
+    await write.locator(".call-title").press("Enter");
+    await write.getByRole("button", { name: "Show all 70 lines of the change" }).press("Enter");
+    await expect.poll(async () => (await shown(write)).at(-1)).toBe("+line 70\n");
+    scripted.expectNoProblems();
+  } finally {
+    await scripted.close();
+  }
+});

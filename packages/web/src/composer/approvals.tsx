@@ -1,4 +1,4 @@
-import { actionFor, budgetWords, callSummary, keyName, QUIET_MS } from "@retake/client/screen";
+import { actionFor, budgetWords, callDiff, callSummary, keyName, QUIET_MS } from "@retake/client/screen";
 import { BUDGET, noticeText, ruleText } from "@retake/core";
 import { useEffect, useRef, useState } from "react";
 import { client } from "../data/connection.ts";
@@ -8,7 +8,7 @@ import { messageOf, questionsIn, type Session } from "../data/session.ts";
 import { useStore } from "../data/store.ts";
 import { Icon } from "../parts/icon.tsx";
 import { Key } from "../parts/menu.tsx";
-import { ChangeView, PatchLines } from "../transcript/change-view.tsx";
+import { ChangeLines } from "../transcript/change-view.tsx";
 
 type Decision = "allow" | "allow-always" | "deny";
 
@@ -50,7 +50,11 @@ export function Approvals({ session }: { readonly session: Session }) {
       setAnswerable((now) => now ?? question.call_id);
     }
   };
-  const command = typeof question.input["command"] === "string" ? question.input["command"] : undefined;
+  const { command: named, background, ...rest } = question.input;
+  const command = typeof named === "string" ? named : undefined;
+  const diff = question.preview?.replace(/\n$/, "").split("\n") ?? callDiff(question.name, question.input);
+  // Nothing that is asked about stays hidden: what neither the command nor the diff shows is shown as it is.
+  const others = command !== undefined ? rest : isBudget || diff.length > 0 ? {} : question.input;
   return (
     <section
       className="approval"
@@ -76,15 +80,10 @@ export function Approvals({ session }: { readonly session: Session }) {
       {isBudget && <p>{summary}</p>}
       {!isBudget && command === undefined && <p className="font-mono text-xs break-all">{summary}</p>}
       {command !== undefined && <pre className="approval-command">{command}</pre>}
-      {question.input["background"] === true && (
-        <p className="text-muted text-xs">runs on in the background until the turn ends</p>
-      )}
+      {background === true && <p className="text-muted text-xs">runs on in the background until the turn ends</p>}
       {question.directory && <p className="text-muted text-xs">{`in ${question.directory}`}</p>}
-      {question.preview ? (
-        <PatchLines patch={question.preview} />
-      ) : (
-        command === undefined && !isBudget && <ChangeView call={question} />
-      )}
+      {diff.length > 0 && <ChangeLines lines={diff} />}
+      {Object.keys(others).length > 0 && <pre className="approval-command">{JSON.stringify(others, undefined, 2)}</pre>}
       {question.notices.length > 0 && (
         <div className="approval-notices">
           <p className="font-semibold">No undo takes this back:</p>

@@ -1,4 +1,4 @@
-import { callSummary, plural, type CallRow as Row } from "@retake/client/screen";
+import { callDiff, callSummary, countSigns, plural, type CallRow as Row } from "@retake/client/screen";
 import { type Notice, noticeText } from "@retake/core";
 import { lazy, Suspense } from "react";
 import { copyText, editing, removeEntry, startEditing } from "../commands/entry-commands.ts";
@@ -88,7 +88,7 @@ export function CallRow({ row }: { readonly row: Row }) {
       ) : (
         (open || output !== undefined) && (
           <div className="call-body">
-            <ChangeView call={call} />
+            <ChangeView call={call} row={row.key} />
             {text !== "" && <Output row={row.key} text={text} tail={!open} />}
             {changed.length > 0 && <p className="text-muted text-xs">{`${plural(changed.length, "file")} changed`}</p>}
           </div>
@@ -100,17 +100,12 @@ export function CallRow({ row }: { readonly row: Row }) {
 
 /** Lines that come and go, of a call that writes a file. */
 function Counts({ call }: { readonly call: Row["call"] }) {
-  const lines = (key: string) => {
-    const text = call.input[key];
-    return typeof text === "string" && text !== "" ? text.replace(/\n$/, "").split("\n").length : 0;
-  };
   if (call.name !== "write" && call.name !== "edit") return <span className="sr-only">done</span>;
-  const added = lines(call.name === "write" ? "content" : "new_text");
-  const removed = call.name === "edit" ? lines("old_text") : 0;
+  const { additions, deletions } = countSigns(callDiff(call.name, call.input));
   return (
     <span className="counts">
-      {added > 0 && <span className="text-good">{`+${added}`}</span>}
-      {removed > 0 && <span className="text-bad">{`\u2212${removed}`}</span>}
+      {additions > 0 && <span className="text-good">{`+${additions}`}</span>}
+      {deletions > 0 && <span className="text-bad">{`\u2212${deletions}`}</span>}
     </span>
   );
 }

@@ -1,58 +1,40 @@
+import { callDiff, plural } from "@retake/client/screen";
 import type { ToolCall } from "@retake/core";
+import { useOpen } from "./use-open.ts";
 
 const MOST_LINES = 60;
 
-/** The change that a `write` or an `edit` makes, from what it was asked to do: lines that go, lines that come. */
-export function ChangeView({ call }: { readonly call: Pick<ToolCall, "name" | "input"> }) {
-  const { name, input } = call;
-  const text = (key: string) => (typeof input[key] === "string" ? (input[key] as string) : "");
-  if (name === "write") return <ChangeLines before="" after={text("content")} />;
-  if (name === "edit") return <ChangeLines before={text("old_text")} after={text("new_text")} />;
-  if (name === "bash" && text("command").includes("\n")) return <pre className="output">{text("command")}</pre>;
-  return null;
+/** The change that a `write` or an `edit` makes, from what it was asked to do; of a long one, the beginning until more is wanted. */
+export function ChangeView({ call, row }: { readonly call: Pick<ToolCall, "name" | "input">; readonly row: string }) {
+  const [all, setAll] = useOpen(`${row} change`, false);
+  const lines = callDiff(call.name, call.input);
+  const { command } = call.input;
+  if (call.name === "bash" && typeof command === "string" && command.includes("\n"))
+    return <pre className="output">{command}</pre>;
+  if (lines.length === 0) return null;
+  return (
+    <>
+      <ChangeLines lines={all ? lines : lines.slice(0, MOST_LINES)} />
+      {!all && lines.length > MOST_LINES && (
+        <button type="button" className="fact-button" onClick={() => setAll(true)}>
+          {`Show all ${plural(lines.length, "line")} of the change`}
+        </button>
+      )}
+    </>
+  );
 }
 
-/** Lines with a sign each, so that colour is never alone. */
-export function ChangeLines({ before, after }: { readonly before: string; readonly after: string }) {
-  const lines = [
-    ...linesOf(before).map((text) => ({ sign: "-", text })),
-    ...linesOf(after).map((text) => ({ sign: "+", text })),
-  ];
-  const shown = lines.slice(0, MOST_LINES);
-  return <SignedLines lines={shown} left={lines.length - shown.length} />;
-}
-
-/** Lines of a unified diff, as the server previews a question. */
-export function PatchLines({ patch }: { readonly patch: string }) {
-  const lines = linesOf(patch).map((line) => ({ sign: line.slice(0, 1), text: line.slice(1) }));
-  const shown = lines.slice(0, MOST_LINES);
-  return <SignedLines lines={shown} left={lines.length - shown.length} />;
-}
-
-function SignedLines({
-  lines,
-  left,
-}: {
-  readonly lines: readonly { readonly sign: string; readonly text: string }[];
-  readonly left: number;
-}) {
+/** Lines of a diff, all of them. Each begins with its sign, so that colour is never alone. */
+export function ChangeLines({ lines }: { readonly lines: readonly string[] }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard scrolls long lines
     <pre className="change-lines" tabIndex={0}>
-      {lines.map(lineView)}
-      {left > 0 && <span className="text-muted">{`… ${left} more lines`}</span>}
+      {lines.map((line, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the lines of a call never move
+        <span key={index} className={line.startsWith("+") ? "added" : line.startsWith("-") ? "removed" : ""}>
+          {`${line}\n`}
+        </span>
+      ))}
     </pre>
   );
-}
-
-function lineView({ sign, text }: { readonly sign: string; readonly text: string }, index: number) {
-  return (
-    <span key={index} className={sign === "+" ? "added" : sign === "-" ? "removed" : ""}>
-      {`${sign} ${text}\n`}
-    </span>
-  );
-}
-
-function linesOf(text: string): string[] {
-  return text === "" ? [] : text.replace(/\n$/, "").split("\n");
 }
