@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { BUSY, BusyModel } from "./busy-model.ts";
 import { PacedModel } from "./paced-model.ts";
 import { WebPlace } from "./web-place.ts";
 
@@ -216,5 +217,27 @@ test("[X9] [L9] a server that is killed while text streams: the page shows the t
   } finally {
     await place.close();
     await model.close();
+  }
+});
+
+test("[X9] [AG41] a server that is killed while a turn waits for its model: the wait ends with the turn", async () => {
+  const busy = await BusyModel.open();
+  const place = await WebPlace.open(busy.environment);
+  try {
+    const thread = await place.thread();
+    await place.served.client().changeSettings(thread, { model: BUSY });
+    const page = await place.page(`/t/${thread}`);
+    await prompt(page).waitFor();
+    await place.served.client().startTurn(thread, { prompt: "Are you there?" });
+    const wait = page.getByRole("region", { name: "Waiting for the model" });
+    await wait.waitFor();
+    await place.served.stop("SIGKILL");
+    await place.served.start();
+    await page.getByRole("article", { name: "Turn #1" }).getByText("interrupted").waitFor();
+    await wait.waitFor({ state: "detached" });
+    place.expectNoProblems();
+  } finally {
+    await place.close();
+    await busy.close();
   }
 });

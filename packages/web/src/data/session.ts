@@ -128,10 +128,13 @@ export class Session {
       for (const approval of turn.approvals)
         if (!asked.has(approval.call_id)) asked.set(approval.call_id, approval as unknown as Asked);
     const waiting = answer.turns.find(({ retry }) => retry);
+    // An event may have told of a wait since; one of a turn that ended, as in a server that was killed, is over.
+    const before = this.store.value.retry;
+    const isRunning = answer.turns.some(({ id, status }) => id === before?.turn_id && status === "running");
     this.#change({
       asked,
       turns: answer.turns,
-      ...(waiting?.retry ? { retry: { ...waiting.retry, turn_id: waiting.id } } : {}),
+      retry: waiting?.retry ? { ...waiting.retry, turn_id: waiting.id } : isRunning ? before : undefined,
       queue: answer.turns.filter(({ status }) => status === "queued"),
     });
   }
