@@ -100,6 +100,8 @@ describe("axe finds nothing (WCAG 2.2 AA)", () => {
     for (const colorScheme of ["light", "dark"] as const) {
       await page.emulateMedia({ colorScheme });
       expect(await axeProblems(page)).toEqual([]);
+      const scheme = await page.evaluate(() => getComputedStyle(document.documentElement).colorScheme);
+      expect(scheme).toBe("light dark");
     }
   });
 
@@ -186,6 +188,8 @@ describe("the page for everyone", () => {
     for (const colorScheme of ["light", "dark"] as const) {
       await page.emulateMedia({ colorScheme });
       expect(await axeProblems(page)).toEqual([]);
+      const scheme = await page.evaluate(() => getComputedStyle(document.documentElement).colorScheme);
+      expect(scheme).toBe("light dark");
     }
   });
 });

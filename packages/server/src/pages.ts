@@ -33,7 +33,8 @@ export function loginPage(
   return response;
 }
 
-const STYLE = "body{font:16px/1.5 system-ui,sans-serif;margin:15vh auto;max-width:32rem;padding:0 1rem}";
+const STYLE =
+  ":root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;margin:15vh auto;max-width:32rem;padding:0 1rem}";
 const STYLE_HASH = createHash("sha256").update(STYLE).digest("base64");
 
 function page(status: number, title: string, text: string, head = ""): Response {
