@@ -257,3 +257,23 @@ describe("finding", () => {
     await page.getByText(/^\d of \d$/).waitFor();
   });
 });
+
+describe("the width of the window", () => {
+  test("[S5] panels that fit beside the conversation close when there is no room, and come back with it", async () => {
+    const thread = await place.thread("write wide.txt: 1");
+    page = await place.page(`/t/${thread}`);
+    const [sidebar, inspector] = [page.locator(".sidebar"), page.locator(".inspector")];
+    const shown = async () => [await sidebar.count(), await inspector.count()];
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await expect.poll(shown).toEqual([1, 1]);
+    await page.setViewportSize({ width: 1024, height: 768 });
+    await expect.poll(shown).toEqual([0, 0]);
+    await page.keyboard.press("Control+b");
+    await page.keyboard.press("Control+j");
+    await expect.poll(shown).toEqual([1, 1]);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await expect.poll(shown).toEqual([0, 0]);
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await expect.poll(shown).toEqual([1, 1]);
+  });
+});

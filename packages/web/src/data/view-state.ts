@@ -1,6 +1,11 @@
 /** The state of this screen alone, in no thread (S5): open panels, the focused row, folds. Kept in the browser. */
 import { Store } from "./store.ts";
 
+/** From here on there is room for the sidebar and the inspector beside the conversation; see layout.css. */
+const WIDE = matchMedia("(width >= 1100px)");
+/** Up to here there is room for one of them at a time. */
+const NARROW = matchMedia("(width < 700px)");
+
 export type Tab = "changes" | "history" | "takes" | "context" | "settings" | "entry";
 
 export const TABS: readonly { readonly id: Tab; readonly title: string }[] = [
@@ -48,14 +53,17 @@ export function showTab(tab: Tab): void {
 
 /** On a narrow screen the inspector covers the conversation: it goes when something is shown there. */
 export function uncoverCentre(): void {
-  if (innerWidth < 700) changePanels({ inspector: false });
+  if (NARROW.matches) changePanels({ inspector: false });
 }
 
+/** On a narrow screen panels cover each other, and are open for a moment only: they are not kept. */
 export function changePanels(change: Partial<Panels>): void {
   const next = { ...panels.value, ...change };
   panels.set(next);
-  localStorage.setItem("retake-panels", JSON.stringify(next));
+  if (WIDE.matches) localStorage.setItem("retake-panels", JSON.stringify(next));
 }
+
+for (const width of [WIDE, NARROW]) width.addEventListener("change", () => panels.set(readPanels()));
 
 export function toggleSplit(): void {
   splitStore.update((before) => !before);
@@ -89,9 +97,8 @@ export function applyTheme(): void {
 }
 
 function readPanels(): Panels {
-  const wide = innerWidth >= 1100;
-  const usual = { sidebar: wide, inspector: wide, width: 420 };
-  return wide ? { ...usual, ...readObject("retake-panels") } : usual;
+  const usual = { sidebar: WIDE.matches, inspector: WIDE.matches, width: 420 };
+  return WIDE.matches ? { ...usual, ...readObject("retake-panels") } : usual;
 }
 
 /** The object that this browser keeps under a name; nothing where it cannot be read. */
