@@ -137,3 +137,30 @@ test("[L12] Escape on a preview of the past leaves the preview, and the next one
   await past.waitFor({ state: "detached" });
   expect(place.file("past.txt")).toBe("2");
 });
+
+test("[U6] on a narrow screen a preview is put aside for the conversation and comes back as it was; another tab leaves it", async () => {
+  await open(await place.thread("write narrow.txt: base", "write narrow.txt: agent"), 2);
+  await page.setViewportSize({ width: 390, height: 844 });
+  place.write("narrow.txt", "user\n");
+  const tab = (name: string) => page.getByRole("navigation", { name: "Places" }).getByRole("button", { name });
+  const isOnTop = (selector: string) =>
+    page.locator(selector).evaluate((element) => {
+      const { x, y, width, height } = element.getBoundingClientRect();
+      return element.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+    });
+  await page.getByRole("button", { name: "Undo to before #2" }).click();
+  await page.getByText("0 of 1 decided").waitFor();
+  await page.getByText("Show the sides").click();
+  const result = page.getByRole("textbox", { name: "Result for narrow.txt" });
+  await result.fill("written by hand\n");
+  await tab("Talk").click();
+  await result.waitFor({ state: "hidden" });
+  expect([await isOnTop(".transcript"), await tab("Talk").getAttribute("aria-current")]).toEqual([true, "page"]);
+  await page.getByRole("button", { name: "Back to preview" }).click();
+  await expect.poll(() => title().evaluate((element) => element === document.activeElement)).toBe(true);
+  expect(await result.inputValue()).toBe("written by hand\n");
+  await tab("History").click();
+  await page.getByRole("list", { name: "Steps" }).waitFor();
+  expect([await title().count(), await isOnTop("#inspector-panel")]).toEqual([0, true]);
+  expect(place.file("narrow.txt")).toBe("user\n");
+});

@@ -49,6 +49,8 @@ export interface PlanState {
   readonly plan: TakenBack | undefined;
   readonly failure: string | undefined;
   readonly applying: boolean;
+  /** Whether the conversation is shown instead, on a screen that has no room for both. */
+  readonly aside?: boolean;
 }
 
 export const planStore = new Store<PlanState | undefined>(undefined);
@@ -122,6 +124,10 @@ export async function applyPlan(): Promise<void> {
     // Another change came first: what is shown next is the plan for the state as it is now.
     await changePlan({}, error.code === "stale-plan" ? CHANGED_MEANWHILE : messageOf(error));
   }
+}
+
+export function putPlanAside(aside: boolean): void {
+  planStore.update((state) => state && { ...state, aside });
 }
 
 export function leavePlan(): void {

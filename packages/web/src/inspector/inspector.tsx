@@ -18,13 +18,20 @@ const PANELS: Readonly<Record<Tab, ComponentType<PanelProps>>> = {
 };
 
 /** The right side: one panel at a time, or the plan that waits for a decision. */
-export function Inspector({ session }: { readonly session: Session }) {
+export function Inspector({ session, hidden }: { readonly session: Session; readonly hidden: boolean }) {
   const tab = useStore(tabStore);
   const plan = useStore(planStore);
   const Panel = PANELS[tab];
   const closeTitle = useTitle("Close the inspector", "toggle-inspector");
   return (
-    <aside className="inspector" aria-label="Inspector" id="inspector" data-region tabIndex={-1}>
+    <aside
+      className="inspector"
+      aria-label="Inspector"
+      id="inspector"
+      data-region={!hidden || undefined}
+      tabIndex={-1}
+      hidden={hidden}
+    >
       {plan && <PlanPanel state={plan} />}
       {/* The panel stays where it is behind a plan: what is chosen in it is still chosen afterwards. */}
       <div className="flex min-h-0 flex-1 flex-col" hidden={plan !== undefined}>

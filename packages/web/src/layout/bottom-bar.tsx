@@ -1,3 +1,4 @@
+import { leavePlan, planStore, putPlanAside } from "../data/plan.ts";
 import { useStore } from "../data/store.ts";
 import { changePanels, panels, showTab, type Tab, tabStore } from "../data/view-state.ts";
 import { Icon, type IconName } from "../parts/icon.tsx";
@@ -13,14 +14,25 @@ const PLACES: readonly { readonly tab: Tab | "talk"; readonly title: string; rea
 export function BottomBar() {
   const { inspector } = useStore(panels);
   const tab = useStore(tabStore);
+  const isPlanShown = useStore(planStore, (plan) => plan !== undefined && plan.aside !== true);
+  const isShown = (place: Tab | "talk") => !isPlanShown && (place === "talk" ? !inspector : inspector && tab === place);
+  const show = (place: Tab | "talk") => {
+    if (place === "talk") {
+      putPlanAside(true);
+      changePanels({ inspector: false, sidebar: false });
+    } else {
+      leavePlan();
+      showTab(place);
+    }
+  };
   return (
     <nav className="bottom-bar" aria-label="Places">
       {PLACES.map(({ tab: place, title, icon }) => (
         <button
           key={place}
           type="button"
-          aria-current={(place === "talk" ? !inspector : inspector && tab === place) ? "page" : undefined}
-          onClick={() => (place === "talk" ? changePanels({ inspector: false, sidebar: false }) : showTab(place))}
+          aria-current={isShown(place) ? "page" : undefined}
+          onClick={() => show(place)}
         >
           <Icon name={icon} />
           {title}

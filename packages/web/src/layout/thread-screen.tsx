@@ -6,7 +6,7 @@ import { switchTake } from "../commands/history-commands.ts";
 import { useKeys } from "../commands/use-keys.ts";
 import { Composer } from "../composer/composer.tsx";
 import { sayError, status } from "../data/notices.ts";
-import { leaveThread, planStore } from "../data/plan.ts";
+import { leaveThread, planStore, putPlanAside } from "../data/plan.ts";
 import { Session } from "../data/session.ts";
 import { useStore } from "../data/store.ts";
 import { panels } from "../data/view-state.ts";
@@ -38,7 +38,7 @@ function Screen({ session }: { readonly session: Session }) {
   useNamedTake(session);
   useNamedMoment(session);
   usePlanAddress(session);
-  const inspecting = inspector || plan !== undefined;
+  const inspecting = inspector || (plan !== undefined && plan.aside !== true);
   return (
     <div
       className="screen"
@@ -54,19 +54,32 @@ function Screen({ session }: { readonly session: Session }) {
       <main className="centre" aria-label="Conversation" data-region tabIndex={-1}>
         <TopBar session={session} />
         <ConnectionBar />
+        {!inspecting && plan && <PlanAside title={plan.request.title} />}
         <FindBar session={session} />
         <Centre session={session} />
         <Composer session={session} />
         <BottomBar />
       </main>
-      {inspecting && (
-        <>
-          <Separator />
-          <Inspector session={session} />
-        </>
-      )}
+      {inspecting && <Separator />}
+      {/* A plan that is put aside stays as it is: decisions and results are not lost. */}
+      {(inspecting || plan) && <Inspector session={session} hidden={!inspecting} />}
       <Notices />
       <Overlays session={session} />
+    </div>
+  );
+}
+
+function PlanAside({ title }: { readonly title: string }) {
+  const show = () => {
+    putPlanAside(false);
+    requestAnimationFrame(() => requestAnimationFrame(() => document.getElementById("plan-title")?.focus()));
+  };
+  return (
+    <div className="bar bar-action" role="status">
+      <p>{`${title}: nothing has changed yet.`}</p>
+      <button type="button" className="button" onClick={show}>
+        Back to preview
+      </button>
     </div>
   );
 }
