@@ -102,7 +102,7 @@ test("[U6] a preview that is left while it is asked for stays left", async () =>
   expect(place.file("left.txt")).toBe("1");
 });
 
-test("[X1] a plan in conflict takes the focus; Escape in a result leaves the field only, then the plan", async () => {
+test("[X1] a plan in conflict takes the focus and warns of markers in a result; Escape in a result leaves the field only, then the plan", async () => {
   await open(await place.thread("write both.txt: base", "write both.txt: agent"), 2);
   place.write("both.txt", "user\n");
   await page.getByRole("textbox", { name: "Prompt" }).focus();
@@ -111,7 +111,10 @@ test("[X1] a plan in conflict takes the focus; Escape in a result leaves the fie
   await expect.poll(() => title().evaluate((element) => element === document.activeElement)).toBe(true);
   await page.getByText("Show the sides").click();
   const result = page.getByRole("textbox", { name: "Result for both.txt" });
+  const markers = page.getByText("the file gets the markers too");
+  await markers.waitFor();
   await result.fill("written by hand\n");
+  await markers.waitFor({ state: "detached" });
   await page.keyboard.press("Escape");
   expect(await title().evaluate((element) => element === document.activeElement)).toBe(true);
   expect(await result.inputValue()).toBe("written by hand\n");

@@ -8,6 +8,7 @@ import { useAnswer } from "../data/use-answer.ts";
 import { useVersion } from "../data/use-version.ts";
 import { Failure } from "../parts/failure.tsx";
 import { shortTime } from "../parts/time.ts";
+import { SNAPSHOT_KINDS } from "./snapshot-kinds.ts";
 
 /** The labelled points of the workspace's files. */
 export function SnapshotList({ session }: { readonly session: Session }) {
@@ -50,8 +51,8 @@ export function SnapshotList({ session }: { readonly session: Session }) {
         {(answer?.snapshots ?? []).map(({ id, label: named, kind, created_at, files }) => (
           <li key={id} className="flex items-center gap-2 border-b border-line px-4 py-2 text-sm">
             <div className="min-w-0 flex-1">
-              <p className="truncate">{named || kind}</p>
-              <p className="text-muted text-xs">{`${kind} · ${shortTime(created_at)} · ${plural(files, "file")}`}</p>
+              <p className="truncate">{named || SNAPSHOT_KINDS[kind]}</p>
+              <p className="text-muted text-xs">{`${SNAPSHOT_KINDS[kind]} · ${shortTime(created_at)} · ${plural(files, "file")}`}</p>
             </div>
             <button
               type="button"
@@ -59,7 +60,7 @@ export function SnapshotList({ session }: { readonly session: Session }) {
               onClick={() =>
                 void startPlan(
                   {
-                    title: `Restore ${named || kind}`,
+                    title: `Restore ${named || SNAPSHOT_KINDS[kind]}`,
                     call: (options) => client.restoreSnapshot(id, options as never),
                   },
                   "always",

@@ -88,14 +88,14 @@ function Sent({ thread, turn }: { readonly thread: string; readonly turn: string
       )}
       {request && (
         <div data-testid="sent">
-          <h4 className="text-muted text-xs">System prompt</h4>
+          <h4 className="text-muted pt-2 text-xs">System prompt</h4>
           <pre className="text-xs whitespace-pre-wrap">{request.system || "(none)"}</pre>
-          <h4 className="text-muted text-xs">{`${request.messages.length} messages`}</h4>
+          <h4 className="text-muted pt-2 text-xs">{`${request.messages.length} messages`}</h4>
           {request.messages.map((message, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: messages that were sent never change
             <SentMessage key={index} message={message} />
           ))}
-          <h4 className="text-muted text-xs">Answer</h4>
+          <h4 className="text-muted pt-2 text-xs">Answer</h4>
           <pre className="text-xs whitespace-pre-wrap">{JSON.stringify(request.response, null, 2)}</pre>
         </div>
       )}

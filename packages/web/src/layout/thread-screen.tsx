@@ -44,6 +44,7 @@ function Screen({ session }: { readonly session: Session }) {
       className="screen"
       data-sidebar={sidebar}
       data-inspector={inspecting}
+      data-plan={plan !== undefined}
       data-conflict={(plan?.plan?.conflicts?.length ?? 0) > 0}
       style={{ "--inspector": `${width}px` } as object}
     >

@@ -7,6 +7,8 @@ import { Overlaps } from "./overlaps.tsx";
 type Conflict = NonNullable<TakenBack["conflicts"]>[number];
 type Side = NonNullable<Conflict["sides"]>["mine"];
 
+const MARKERS = /^(?:<{7}|>{7}) /m;
+
 /** The sides of a conflict, and a result that can be written by hand. Nothing is changed until the plan is applied. */
 export function ConflictSides({
   conflict,
@@ -31,10 +33,11 @@ export function ConflictSides({
   const written = typeof use === "object" ? use.content : undefined;
   const isWhole = [sides.merged, sides.mine, sides.theirs].every((side) => side?.more !== true);
   const start = isWhole ? (textOf(sides.merged) ?? mine ?? textOf(sides.theirs)) : undefined;
+  const result = edited ?? written ?? start;
   return (
     <details className="text-xs">
       <summary>Show the sides</summary>
-      <div className="grid gap-2 sm:grid-cols-2">
+      <div className="grid gap-2 pt-2 sm:grid-cols-2">
         <SideView title="Yours now" side={sides.mine} />
         <SideView title="After it is taken back" side={sides.theirs} />
       </div>
@@ -42,7 +45,7 @@ export function ConflictSides({
         <summary>What both come from</summary>
         <SideView title="Before" side={sides.base} />
       </details>
-      {start !== undefined && (
+      {result !== undefined && (
         <>
           {mine !== undefined && hunks.length > 0 && (
             <Overlaps path={path} overlaps={hunks} uses={uses} onChoose={chooseOverlap} />
@@ -55,10 +58,16 @@ export function ConflictSides({
             className="field w-full py-1 font-mono text-xs"
             rows={8}
             aria-label={`Result for ${path}`}
-            value={edited ?? written ?? start}
+            value={result}
             onChange={(event) => setEdited(event.target.value)}
           />
-          <button type="button" className="button mt-1" onClick={() => onUse({ content: edited ?? written ?? start })}>
+          {MARKERS.test(result) && (
+            <p className="text-warn">
+              Both versions are in it, between conflict markers (&lt;&lt;&lt;&lt;&lt;&lt;&lt;). Used as it is, the file
+              gets the markers too.
+            </p>
+          )}
+          <button type="button" className="button mt-1" onClick={() => onUse({ content: result })}>
             {written === undefined ? "Use this result" : "Use the changed result"}
           </button>
         </>

@@ -1,5 +1,6 @@
 import type { client } from "../data/connection.ts";
 import type { Turn } from "../data/session.ts";
+import { SNAPSHOT_KINDS } from "../history/snapshot-kinds.ts";
 import { Icon } from "../parts/icon.tsx";
 import { type DiffSource, SOURCES } from "./diff-source.ts";
 
@@ -69,7 +70,7 @@ export function SourceChooser({
           onChange={(event) => onChange({ kind: "snapshot", snapshot: event.target.value })}
         >
           {snapshots.map(({ id, label, kind }) => (
-            <option key={id} value={id}>{`${label || kind} (${id.slice(0, 8)})`}</option>
+            <option key={id} value={id}>{`${label || SNAPSHOT_KINDS[kind]} (${id.slice(0, 8)})`}</option>
           ))}
         </select>
       )}
