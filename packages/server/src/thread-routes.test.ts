@@ -138,4 +138,21 @@ describe("the routes of a thread", () => {
     await client.undo(id, { steps: 2 });
     expect((await client.getSettings(id)).files).toEqual([]);
   });
+
+  test("[S2] [X6] settings are changed in the take that is named, and in the active one where none is", async () => {
+    const client = server.client();
+    const id = await server.thread();
+    await server.turn(id, "write a.txt: one");
+    await client.changeSettings(id, { draft: "of the first" });
+    await client.branch(id, { entry: "#1" });
+    await client.changeSettings(id, { draft: "of the second" });
+    const { settings } = await client.changeSettings(id, { draft: "more of the first", take: "main" });
+    expect(settings.draft).toBe("more of the first");
+    expect((await client.getSettings(id)).draft).toBe("of the second");
+    expect((await client.getSettings(id, { take: "main" })).draft).toBe("more of the first");
+    // The step belongs to its take: an undo in the other take leaves it.
+    await client.undo(id, { steps: 1 });
+    expect((await client.getSettings(id, { take: "main" })).draft).toBe("more of the first");
+    await expect(client.changeSettings(id, { draft: "x", take: "nowhere" })).rejects.toMatchObject({ status: 404 });
+  });
 });

@@ -128,8 +128,9 @@ export const threadRoutes = {
     answer: settings,
   }),
   changeSettings: route("PATCH", "/v1/threads/{id}/settings", {
-    summary: "Changes settings, all of them in one step; with `typing`, a burst of changes is one step",
-    body: settingsGiven.extend({ typing: z.boolean().optional(), ...outside }),
+    summary:
+      "Changes settings of the active take, or of the one named, all in one step; with `typing`, a burst is one step",
+    body: settingsGiven.extend({ take: z.string().max(200).optional(), typing: z.boolean().optional(), ...outside }),
     answer: z.object({ ...changed, settings }),
   }),
   getRoles: route("GET", "/v1/threads/{id}/roles", {
