@@ -2,6 +2,16 @@ export { budgetWords, elapsed, money, STATUS_WORDS, shortCount } from "./amounts
 export { type BackgroundCommand, backgroundCommand } from "./background-command.ts";
 export { callDiff, countSigns } from "./call-diff.ts";
 export {
+  type Draft,
+  type DraftTake,
+  isUnsaved,
+  NO_DRAFT,
+  savedDraft,
+  savingDraft,
+  seeDraft,
+  withoutPrompt,
+} from "./draft.ts";
+export {
   type Action,
   actionFor,
   beginsSequence,

@@ -1,5 +1,5 @@
 import { runningTurn } from "@retake/core";
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { runSlash, SLASH_COMMANDS } from "../commands/slash.ts";
 import { interrupt } from "../commands/thread-commands.ts";
 import { addImages } from "../context/add-images.ts";
@@ -24,8 +24,8 @@ import { useDraft } from "./use-draft.ts";
 /** Where prompts are written. Above it: what waits for an answer, what was undone, and what is queued. */
 export function Composer({ session }: { readonly session: Session }) {
   const field = useRef<HTMLTextAreaElement>(null);
-  const isFocused = useCallback(() => document.activeElement === field.current, []);
-  const { text, change, clear } = useDraft(session, isFocused);
+  const { text, field: draft } = useDraft(session);
+  const change = (next: string) => draft.change(next);
   const running = useStore(session.store, ({ view }) => view && runningTurn(view.state, view.take));
   const connection = useConnection();
   const [failure, setFailure] = useState<string>();
@@ -50,22 +50,25 @@ export function Composer({ session }: { readonly session: Session }) {
     if (prompt === "" || sending) return;
     setFailure(undefined);
     setSending(true);
+    draft.hold();
     try {
       if (prompt.startsWith("/")) {
-        clear();
-        await client.changeSettings(session.thread, { draft: "", typing: true });
+        draft.sent(prompt);
+        // Before the command: an undo gives a prompt back only where no draft is begun.
+        await draft.save();
         await runSlash(session, prompt);
       } else {
         if (key.current.prompt !== prompt) key.current = { prompt, value: crypto.randomUUID() };
         await client.startTurn(session.thread, { prompt }, { idempotencyKey: key.current.value });
         key.current = { prompt: "", value: "" };
-        clear();
+        draft.sent(prompt);
         status.set(running ? "Queued" : "Sent");
       }
     } catch (error) {
       setFailure(messageOf(error));
     } finally {
       setSending(false);
+      draft.saveLater();
     }
   };
   /** Images that are pasted or dropped are sent with the prompt; a refusal is said here. */
@@ -91,7 +94,7 @@ export function Composer({ session }: { readonly session: Session }) {
     <div className="dock">
       <RedoDock session={session} />
       <RetryDock session={session} />
-      <Queue session={session} onEdit={change} />
+      <Queue session={session} onEdit={(prompt) => change(text === "" ? prompt : `${prompt}\n${text}`)} />
       <Approvals session={session} />
       <AttachedImages session={session} />
       {failure && (

@@ -1,0 +1,177 @@
+/** The draft on slow and broken connections: words that were typed are never lost, and never written over newer ones. */
+import type { Page, Route } from "playwright-core";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { BUSY, BusyModel } from "./busy-model.ts";
+import { WebPlace } from "./web-place.ts";
+
+let place: WebPlace;
+let busy: BusyModel;
+let page: Page;
+beforeAll(async () => {
+  busy = await BusyModel.open();
+  place = await WebPlace.open(busy.environment);
+});
+afterEach(async () => {
+  await page?.close();
+  await place.served.client().stopTurns({});
+  place.expectNoProblems();
+});
+afterAll(async () => {
+  await place?.close();
+  await busy?.close();
+});
+
+const prompt = () => page.getByRole("textbox", { name: "Prompt" });
+const draftOf = async (thread: string, take?: string) =>
+  (await place.served.client().getSettings(thread, take === undefined ? {} : { take })).draft;
+const opened = async (thread: string) => {
+  await place.served.client().changeThread(thread, { title: `Thread ${thread}` });
+  await page.goto(`${place.served.url}/t/${thread}`);
+  await page.getByRole("article", { name: "Turn #1" }).waitFor();
+};
+
+/** Holds the requests of a kind until `release`; `asked` resolves with the first one. */
+async function hold(address: string, method: string) {
+  const asked = Promise.withResolvers<Route>();
+  const released = Promise.withResolvers<void>();
+  await page.route(address, async (route) => {
+    if (route.request().method() !== method) return route.fallback();
+    asked.resolve(route);
+    await released.promise;
+    await route.fallback();
+  });
+  return { asked: asked.promise, release: released.resolve };
+}
+
+test("[S2] words that are typed while a prompt is sent stay in the field and become the draft", async () => {
+  const thread = await place.thread("write a.txt: one");
+  page = await place.page(`/t/${thread}`);
+  await page.getByRole("article", { name: "Turn #1" }).waitFor();
+  const turn = await hold("**/turns", "POST");
+  await prompt().fill("write b.txt: two");
+  await prompt().press("Enter");
+  await turn.asked;
+  await prompt().press("End");
+  await page.keyboard.type(" and my next thought");
+  turn.release();
+  await page.getByRole("article", { name: "Turn #2" }).waitFor();
+  await expect.poll(() => prompt().inputValue()).toBe("and my next thought");
+  await expect.poll(() => draftOf(thread)).toBe("and my next thought");
+  expect((await place.served.client().listTurns(thread)).turns.map((each) => each.prompt)).toEqual([
+    "write a.txt: one",
+    "write b.txt: two",
+  ]);
+});
+
+test("[S2] a prompt that is queued is the draft no more, also after a reload; edited, it stands before what is typed", async () => {
+  const { thread } = await place.served.client().createThread({});
+  await place.served.client().changeSettings(thread.id, { model: BUSY });
+  page = await place.page(`/t/${thread.id}`);
+  await place.served.client().startTurn(thread.id, { prompt: "Are you there?" });
+  await page.getByRole("button", { name: "Try now" }).waitFor();
+  await prompt().fill("the second prompt");
+  await expect.poll(() => draftOf(thread.id)).toBe("the second prompt");
+  await prompt().press("Enter");
+  const queue = page.getByRole("list", { name: "Queued prompts" });
+  await queue.getByText("the second prompt").waitFor();
+  await expect.poll(() => draftOf(thread.id)).toBe("");
+  await page.reload();
+  await queue.getByText("the second prompt").waitFor();
+  expect(await prompt().inputValue()).toBe("");
+  await prompt().fill("the third");
+  await queue.getByRole("button", { name: "the second prompt", exact: true }).click();
+  await expect.poll(() => prompt().inputValue()).toBe("the second prompt\nthe third");
+});
+
+test("[S2] [S9] a save that fails after its thread was left does not return over newer words", async () => {
+  const [first, second] = [await place.thread("write c.txt: 1"), await place.thread("write d.txt: 1")];
+  page = await place.page(`/t/${first}`);
+  await opened(second);
+  await opened(first);
+  await page.clock.install();
+  const saves: string[] = [];
+  let isDown = true;
+  const asked = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  await page.route("**/settings", async (route) => {
+    if (route.request().method() !== "PATCH") return route.fallback();
+    if (!isDown) {
+      saves.push(String(route.request().postDataJSON()["draft"]));
+      return route.fallback();
+    }
+    asked.resolve();
+    await released.promise;
+    return route.abort();
+  });
+  await prompt().fill("old words");
+  await page.clock.runFor(1000);
+  await asked.promise;
+  const go = async (thread: string) => {
+    await page.getByRole("navigation", { name: "Threads" }).getByText(`Thread ${thread}`).click();
+    await page.getByRole("heading", { name: `Thread ${thread}` }).waitFor();
+  };
+  await go(second);
+  expect(await prompt().inputValue()).toBe("");
+  await go(first);
+  await expect.poll(() => prompt().inputValue()).toBe("old words");
+  await prompt().fill("new words");
+  const failed = page.waitForEvent("requestfailed");
+  released.resolve();
+  await failed;
+  isDown = false;
+  // Long enough for every save that is tried again.
+  await page.clock.runFor(10_000);
+  await expect.poll(() => draftOf(first)).toBe("new words");
+  await page.clock.runFor(10_000);
+  await prompt().fill("new words, and more");
+  await page.clock.runFor(1000);
+  await expect.poll(() => draftOf(first)).toBe("new words, and more");
+  expect(saves).not.toContain("old words");
+});
+
+test("[S2] a draft that is refused for good is not sent again until it changes", async () => {
+  const thread = await place.thread("write e.txt: 1");
+  page = await place.page(`/t/${thread}`);
+  await page.getByRole("article", { name: "Turn #1" }).waitFor();
+  await page.clock.install();
+  const saves: string[] = [];
+  const refusal = { error: { code: "not-found", message: "There is no such take." } };
+  await page.route("**/settings", (route) => {
+    if (route.request().method() !== "PATCH") return route.fallback();
+    saves.push(String(route.request().postDataJSON()["draft"]));
+    return route.fulfill({ status: 404, contentType: "application/json", body: JSON.stringify(refusal) });
+  });
+  await prompt().fill("refused");
+  const answered = page.waitForResponse(/\/settings$/);
+  await page.clock.runFor(1000);
+  await answered;
+  for (const text of ["refused again", "and again"]) {
+    await page.clock.runFor(60_000);
+    await prompt().fill(text);
+    await page.clock.runFor(1000);
+    await expect.poll(() => saves.at(-1)).toBe(text);
+  }
+  expect(saves).toEqual(["refused", "refused again", "and again"]);
+});
+
+test("[S2] [X6] words that were typed just before a switch become the draft of the take that was left", async () => {
+  const thread = await place.thread("write f.txt: 1");
+  const client = place.served.client();
+  await client.branch(thread, { entry: "#1" });
+  await client.changeSettings(thread, { draft: "the draft of the second take" });
+  await client.switchTake(thread, "main");
+  page = await place.page(`/t/${thread}`);
+  await page.getByRole("article", { name: "Turn #1" }).waitFor();
+  // The save is on its way when the take is another one.
+  const save = await hold("**/settings", "PATCH");
+  await prompt().focus();
+  await page.keyboard.type("words for main");
+  await page.keyboard.press("Alt+2");
+  await expect.poll(() => prompt().inputValue()).toBe("the draft of the second take");
+  await save.asked;
+  save.release();
+  await expect.poll(() => draftOf(thread, "main")).toBe("words for main");
+  expect(await draftOf(thread)).toBe("the draft of the second take");
+  await page.keyboard.press("Alt+1");
+  await expect.poll(() => prompt().inputValue()).toBe("words for main");
+});

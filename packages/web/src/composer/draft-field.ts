@@ -1,0 +1,140 @@
+/**
+ * The draft is a record of the take (S2), so every screen shows the same and a reload loses nothing. Typing is saved after
+ * a pause, as one burst. Words that are not saved yet are kept in the browser, by their take; `seeDraft` decides which words
+ * the field shows.
+ */
+import { ApiError } from "@retake/client";
+import {
+  type Draft,
+  type DraftTake,
+  isUnsaved,
+  NO_DRAFT,
+  savedDraft,
+  savingDraft,
+  seeDraft,
+  withoutPrompt,
+} from "@retake/client/screen";
+import { setting } from "@retake/core";
+import { client } from "../data/connection.ts";
+import type { Session } from "../data/session.ts";
+
+const QUIET_MS = 300;
+const AGAIN_MS = 3000;
+
+export class DraftField {
+  readonly #session: Session;
+  readonly #show: (text: string) => void;
+  #draft: Draft = NO_DRAFT;
+  #text = "";
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #running: Promise<void> | undefined;
+  #isOver = false;
+
+  constructor(session: Session, show: (text: string) => void) {
+    this.#session = session;
+    this.#show = show;
+  }
+
+  /** Shows the draft of the session until the returned function is called. */
+  follow(): () => void {
+    this.#isOver = false;
+    const stop = this.#session.store.subscribe(() => this.#see());
+    this.#see();
+    return () => {
+      stop();
+      // Saved once more. Words that cannot be saved stay in the browser: a later field of this take may have newer ones.
+      this.#isOver = true;
+      void this.save();
+    };
+  }
+
+  /** The user changed the text. */
+  change(text: string): void {
+    this.#set(text);
+    this.saveLater();
+  }
+
+  /** The prompt was sent: it goes, and words that were typed meanwhile stay. */
+  sent(prompt: string): void {
+    this.change(withoutPrompt(this.#text, prompt));
+  }
+
+  saveLater(milliseconds = QUIET_MS): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => void this.save(), milliseconds);
+  }
+
+  /** A prompt that is being sent needs no save: its turn empties the draft. */
+  hold(): void {
+    clearTimeout(this.#timer);
+  }
+
+  /** Saves all that is typed. It never fails: words that could not be saved are saved later. */
+  save(): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#running ??= this.#saveAll().finally(() => {
+      this.#running = undefined;
+    });
+    return this.#running;
+  }
+
+  async #saveAll(): Promise<void> {
+    while (this.#draft.take && isUnsaved(this.#draft, this.#text)) {
+      const { take } = this.#draft;
+      this.#draft = savingDraft(this.#draft, this.#text);
+      try {
+        this.#draft = savedDraft(this.#draft, take, await saveWords(take, this.#text));
+      } catch (error) {
+        this.#draft = savedDraft(this.#draft, take, undefined);
+        if (!this.#isOver && mayPass(error)) this.saveLater(AGAIN_MS);
+        return;
+      }
+    }
+  }
+
+  #see(): void {
+    const { view } = this.#session.store.value;
+    if (!view) return;
+    const { take: before } = this.#draft;
+    const take = { thread: this.#session.thread, id: view.take };
+    const stored = setting(view.state, view.take, "draft");
+    const { draft, text, left } = seeDraft(this.#draft, this.#text, { take, stored, version: view.state.version });
+    this.#draft = draft;
+    // If it fails, the words are in the browser until their take is shown again.
+    if (left) void saveWords(left.take, left.text).catch(() => undefined);
+    const local = before?.id === take.id || text !== stored ? null : localStorage.getItem(placeOf(take));
+    this.#set(local ?? text);
+    if (before?.id !== take.id) this.saveLater();
+  }
+
+  #set(text: string): void {
+    const { take, stored, saving } = this.#draft;
+    this.#text = text;
+    this.#show(text);
+    if (!take) return;
+    if (text === stored && saving === undefined) localStorage.removeItem(placeOf(take));
+    else if (localStorage.getItem(placeOf(take)) !== text) localStorage.setItem(placeOf(take), text);
+  }
+}
+
+let lastSave: Promise<unknown> = Promise.resolve();
+
+/** Saves of this page go one after the other, so that a slow one never overwrites a later one. Answers the version. */
+function saveWords(take: DraftTake, draft: string): Promise<number> {
+  const save = lastSave.then(async () => {
+    const { version } = await client.changeSettings(take.thread, { draft, take: take.id, typing: true });
+    if (localStorage.getItem(placeOf(take)) === draft) localStorage.removeItem(placeOf(take));
+    return version;
+  });
+  lastSave = save.catch(() => undefined);
+  return save;
+}
+
+function placeOf({ thread, id }: DraftTake): string {
+  return `retake-draft-${thread}-${id}`;
+}
+
+/** A refusal stays: the take is deleted, or the text too long. A browser can be signed in again. */
+function mayPass(error: unknown): boolean {
+  return !(error instanceof ApiError) || error.status === 401 || error.status >= 500;
+}
