@@ -2,6 +2,7 @@
 import type { SyncSummary, TakenBack } from "@retake/client/screen";
 import { dryRun } from "./actions.ts";
 import { withText } from "./composer.ts";
+import { draftLater, draftSaved } from "./draft.ts";
 import { call, type Event, type Tag } from "./effect.ts";
 import type { Model } from "./model.ts";
 import { detailLoaded, listLoaded } from "./places/list-place.ts";
@@ -57,8 +58,9 @@ export function answered(before: Model, tag: Tag, answer: unknown): Step {
       const text = op_id === null ? (message ?? "Nothing was to be done.") : (tag.say ?? description ?? "");
       return text === "" ? step(model) : say(model, text);
     }
-    case "sent":
     case "draft":
+      return draftSaved(model, tag.take, (answer as { readonly version: number }).version);
+    case "sent":
     case "decided":
     case "nothing":
       return step(model);
@@ -99,14 +101,14 @@ export function failed(model: Model, { tag, code, message, details }: Extract<Ev
     case "approvals":
     case "usage":
     case "changes":
-    case "draft":
       return step(model);
-    case "sent":
-      return say(
-        { ...model, composer: model.composer.text === "" ? withText(model.composer, tag.prompt) : model.composer },
-        message,
-        "error",
-      );
+    case "draft":
+      return draftSaved(model, tag.take);
+    case "sent": {
+      const { composer } = model;
+      const next = { ...model, composer: composer.text === "" ? withText(composer, tag.prompt) : composer };
+      return say(next, message, "error", ...draftLater(next));
+    }
     case "list": {
       const isOpen = topPlace(model)?.kind === "list";
       return say(isOpen ? popPlace(model) : model, message, "error");

@@ -1,7 +1,8 @@
 /**
  * The draft of the thread and the text field. The draft is a record: what an undo gives back, what another screen types and what
- * was typed yesterday comes into the field, unless something newer was typed there. What is typed is saved when nothing was typed for a while.
+ * was typed yesterday comes into the field, unless something newer was typed there (`seeDraft`). Typing is saved after a pause.
  */
+import { type DraftTake, isUnsaved, NO_DRAFT, savedDraft, savingDraft, seeDraft } from "@retake/client/screen";
 import { setting } from "@retake/core";
 import { withText } from "./composer.ts";
 import { call, type Effect } from "./effect.ts";
@@ -12,30 +13,56 @@ import { type Step, step } from "./step.ts";
 const DRAFT_MS = 3000;
 
 /** After the view changed. */
-export function takeDraft(model: Model): Model {
-  const { view, composer, draft } = model;
-  if (!view) return model;
-  const stored = setting(view.state, view.take, "draft");
-  if (stored === draft) return model;
-  const isTyped = composer.text !== draft && composer.text !== stored;
-  return {
-    ...model,
-    draft: stored,
-    composer: isTyped || composer.text === stored ? composer : withText(composer, stored),
+export function takeDraft(model: Model): Step {
+  const { view, composer } = model;
+  if (!view) return step(model);
+  const { thread, state, take } = view;
+  const seen = {
+    take: { thread, id: take },
+    stored: setting(state, take, "draft"),
+    version: state.version,
   };
+  const { draft, text, left } = seeDraft(model.draft, composer.text, seen);
+  const isKept = text === composer.text || isCommand(composer.text);
+  return step(
+    { ...model, draft, composer: isKept ? composer : withText(composer, text) },
+    ...(left && !isCommand(left.text) ? [save(left.take, left.text)] : []),
+  );
 }
 
 /** After the field changed. */
 export function draftLater(model: Model): readonly Effect[] {
-  const { text } = model.composer;
-  // A command is not a draft.
-  if (model.thread === undefined || text === model.draft || /^[/!]/.test(text)) return [];
+  if (!hasUnsaved(model)) return [];
   return [{ kind: "after", id: "draft", milliseconds: DRAFT_MS, event: { type: "draft-quiet" } }];
 }
 
 export function saveDraft(model: Model): Step {
-  const { thread, composer, draft } = model;
-  if (thread === undefined || composer.text === draft || /^[/!]/.test(composer.text)) return step(model);
-  const save = call("changeSettings", [thread, { draft: composer.text, typing: true }], { for: "draft" });
-  return step({ ...model, draft: composer.text }, save);
+  const { composer, draft } = model;
+  // One save after the other: its answer saves what was typed meanwhile.
+  if (!draft.take || draft.saving !== undefined || !hasUnsaved(model)) return step(model);
+  return step({ ...model, draft: savingDraft(draft, composer.text) }, save(draft.take, composer.text));
+}
+
+/** After the answer to a save, with the thread's version; without one it failed, and the next key or connection saves again. */
+export function draftSaved(model: Model, take: DraftTake, version?: number): Step {
+  const next: Model = { ...model, draft: savedDraft(model.draft, take, version) };
+  return step(next, ...(version === undefined ? [] : draftLater(next)));
+}
+
+/** The next prompt begins a thread. */
+export function withoutThread(model: Model): Model {
+  return { ...model, thread: undefined, view: undefined, title: "", draft: NO_DRAFT };
+}
+
+function hasUnsaved({ draft, composer }: Model): boolean {
+  return draft.take !== undefined && isUnsaved(draft, composer.text) && !isCommand(composer.text);
+}
+
+/** A command is not a draft. */
+function isCommand(text: string): boolean {
+  return /^[/!]/.test(text);
+}
+
+function save(take: DraftTake, draft: string): Effect {
+  return call("changeSettings", [take.thread, { draft, take: take.id, typing: true }], { for: "draft", take });
 }

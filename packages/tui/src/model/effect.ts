@@ -1,5 +1,6 @@
 /** The effects that `update` asks for, and the messages that come back from them: both are data. */
 import type { Client, RetakeEvent, SessionView } from "@retake/client";
+import type { DraftTake } from "@retake/client/screen";
 import type { WindowRequest } from "@retake/core";
 import type { InputEvent } from "../terminal/read-keys.ts";
 import type { ListName, PlanRequest } from "./model.ts";
@@ -40,7 +41,8 @@ export interface TurnOptions {
 /** The purpose of an answer. */
 export type Tag =
   | { readonly for: "usage"; readonly thread: string }
-  | { readonly for: "status" | "approvals" | "thread" | "draft" | "decided" | "nothing" }
+  | { readonly for: "status" | "approvals" | "thread" | "decided" | "nothing" }
+  | { readonly for: "draft"; readonly take: DraftTake }
   | { readonly for: "sent"; readonly prompt: string }
   | { readonly for: "changes"; readonly turn: string }
   | { readonly for: "list"; readonly name: ListName; readonly about: Readonly<Record<string, string>> }

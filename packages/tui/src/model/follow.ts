@@ -16,11 +16,12 @@ const MOST_CHANGES = 30;
 export function viewed(model: Model, view: SessionView, now: number): Step {
   const before = model.view;
   const title = String(recordOf(view.state, "thread")?.["title"] ?? model.title);
-  let next: Model = takeDraft({ ...model, view, now, title });
+  const taken = takeDraft({ ...model, view, now, title });
+  let next = taken.model;
   if (before && before.take !== view.take) next = { ...next, anchor: undefined, focus: undefined };
   const isNewVersion = before?.state.version !== view.state.version;
   if (isNewVersion && next.progress) next = { ...next, progress: undefined };
-  const effects: Effect[] = [];
+  const effects: Effect[] = [...taken.effects];
   if (isNewVersion) {
     const asked = askChanges(next);
     next = asked.model;

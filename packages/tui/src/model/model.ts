@@ -3,7 +3,7 @@
  * is to be done in the world comes back as effects, as data. So everything but the terminal itself is tested without one.
  */
 import type { RetakeEvent, SessionView } from "@retake/client";
-import type { SyncSummary, TakenBack } from "@retake/client/screen";
+import { type Draft, NO_DRAFT, type SyncSummary, type TakenBack } from "@retake/client/screen";
 import type { Line } from "../draw/line.ts";
 import type { FileChanges } from "../screens/row-lines.ts";
 import { type Composer, EMPTY_COMPOSER } from "./composer.ts";
@@ -22,8 +22,8 @@ export interface Model {
   /** The changes of each turn in the files, as far as they were asked for. */
   readonly changes: ReadonlyMap<string, FileChanges | "asked">;
   readonly composer: Composer;
-  /** The draft that the thread has, as far as we know. */
-  readonly draft: string;
+  /** The draft of the thread, and what is being saved of the field. */
+  readonly draft: Draft;
   readonly prompts: Prompts;
   readonly completion: Completion | undefined;
   readonly state: "typing" | "moving";
@@ -224,7 +224,7 @@ export function initialModel(given: {
     },
     connected: true,
     status: { ...EMPTY_STATUS, root: given.root },
-    ...{ changes: new Map(), composer: EMPTY_COMPOSER, draft: "" },
+    ...{ changes: new Map(), composer: EMPTY_COMPOSER, draft: NO_DRAFT },
     prompts: { lines: given.prompts, at: undefined, typed: "", search: undefined },
     ...{ completion: undefined, state: "typing", focus: undefined, anchor: undefined, toggled: new Set() },
     ...{ questions: new Map(), answerable: undefined, questionScroll: 0, keys: 0, queue: [], retry: undefined },

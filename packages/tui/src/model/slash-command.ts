@@ -5,7 +5,7 @@
 import type { Choice } from "../ports.ts";
 import { words } from "../text/index.ts";
 import { redoStep, send, undoTurns } from "./actions.ts";
-import { saveDraft } from "./draft.ts";
+import { saveDraft, withoutThread } from "./draft.ts";
 import { call, type TurnOptions } from "./effect.ts";
 import type { ListName, Model } from "./model.ts";
 import { helpPlace } from "./places/help-place.ts";
@@ -83,14 +83,8 @@ export function slashCommand(model: Model, text: string): Step {
       return runPrompt(model, args);
     case "new":
       return args.length > 0
-        ? step(
-            { ...model, thread: undefined, view: undefined, title: "" },
-            { kind: "begin", prompt: args.join(" "), options: {} },
-          )
-        : say(
-            { ...model, thread: undefined, view: undefined, title: "", draft: "" },
-            "A new thread begins with your next prompt.",
-          );
+        ? step(withoutThread(model), { kind: "begin", prompt: args.join(" "), options: {} })
+        : say(withoutThread(model), "A new thread begins with your next prompt.");
     default:
       break;
   }

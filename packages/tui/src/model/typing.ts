@@ -97,13 +97,14 @@ function submit(model: Model): Step {
       { kind: "shell", command },
     );
   }
-  return send(withPrompt(next, text), text.startsWith("//") ? text.slice(1) : text);
+  const sent = send(withPrompt(next, text), text.startsWith("//") ? text.slice(1) : text);
+  // The turn takes the draft along when it begins; while it is queued, or was typed on, the draft is emptied here.
+  return step(sent.model, ...sent.effects, ...draftLater(sent.model));
 }
 
 function withPrompt(model: Model, prompt: string): Model {
   const { prompts } = model;
   const lines = prompts.lines[0] === prompt ? prompts.lines : [prompt, ...prompts.lines];
-  // The turn takes the draft: it is empty again with it.
   return { ...model, prompts: { ...prompts, lines, at: undefined, typed: "" } };
 }
 

@@ -1,4 +1,4 @@
-import type { RetakeEvent } from "@retake/client";
+import type { RetakeEvent, SessionView } from "@retake/client";
 import { describe, expect, test } from "vitest";
 import fc, { cases } from "../../../../testing/fast-check.ts";
 import { lineText, lineWidth } from "../draw/line.ts";
@@ -34,6 +34,19 @@ const typed = (text: string): Event[] => [...text].map(key);
 const screen = (model: Model) => viewOf(model).lines.map(lineText).join("\n");
 const calls = (effects: readonly Effect[]) =>
   effects.flatMap((effect) => (effect.kind === "call" ? [[effect.name, ...effect.args.slice(1)]] : []));
+
+/** A view of the thread with a draft, so many versions later. */
+function viewed(view: SessionView, draft: string, { later = 1, take = view.take } = {}): Event {
+  const space = view.state.spaces.get(view.take);
+  if (!space) throw new Error("no space");
+  const records = space.records.with("setting:draft", { value: draft });
+  const spaces = view.state.spaces.with(take, { ...space, records });
+  return {
+    type: "viewed",
+    now: 0,
+    view: { ...view, take, state: { ...view.state, version: view.state.version + later, spaces } },
+  };
+}
 
 describe("update", () => {
   test("Enter sends a prompt, and begins a thread where there is none", () => {
@@ -111,26 +124,47 @@ describe("update", () => {
 
   test("[F28] a draft that an undo gives back comes into the field; what is typed stays", () => {
     const view = talkedView(TALK);
-    const withDraft = (draft: string): Event => {
-      const space = view.state.spaces.get(view.take);
-      if (!space) throw new Error("no space");
-      const records = space.records.with("setting:draft", { value: draft });
-      return {
-        type: "viewed",
-        now: 0,
-        view: {
-          ...view,
-          state: {
-            ...view.state,
-            version: view.state.version + 1,
-            spaces: view.state.spaces.with(view.take, { ...space, records }),
-          },
-        },
-      };
-    };
+    const withDraft = (draft: string) => viewed(view, draft);
     expect(after(modelOf(view), withDraft("given")).model.composer.text).toBe("given");
     expect(after(modelOf(view), ...typed("mine"), withDraft("given")).model.composer.text).toBe("mine");
     expect(after(modelOf(view), withDraft("given"), withDraft("")).model.composer.text).toBe("");
+  });
+
+  const view = talkedView(TALK, true);
+  const begun = after(modelOf(undefined), viewed(view, ""), ...typed("my next prompt")).model;
+  const main = { thread: view.thread, id: view.take };
+  const saved = (draft: string) => ["changeSettings", { draft, take: view.take, typing: true }];
+
+  test("[S2] the field keeps its text while a turn streams and the draft is being saved, also if the save fails", () => {
+    const saving = after(begun, { type: "draft-quiet" });
+    expect(calls(saving.effects)).toEqual([saved("my next prompt")]);
+    // Every streamed word is a view; the record has the text only later.
+    const streamed = after(saving.model, viewed(view, ""), viewed(view, "")).model;
+    expect(streamed.composer.text).toBe("my next prompt");
+    const more = after(streamed, ...typed("!"), viewed(view, "")).model;
+    expect(more.composer.text).toBe("my next prompt!");
+    const tag = { for: "draft", take: main } as const;
+    const done = after(more, { type: "answered", tag, answer: { version: view.state.version + 2 } }, viewed(view, ""));
+    expect(done.model.composer.text).toBe("my next prompt!");
+    expect(calls(after(done.model, { type: "draft-quiet" }).effects)).toEqual([saved("my next prompt!")]);
+    const failed = after(more, { type: "failed", tag, code: "unreachable", message: "" }, viewed(view, ""));
+    expect(failed.model.composer.text).toBe("my next prompt!");
+    const back = after(failed.model, { type: "connection", connected: true });
+    expect(calls(back.effects)).toEqual([saved("my next prompt!")]);
+  });
+
+  test("[S2] [X6] words that are not saved when the take changes are saved in the take that was left", () => {
+    const switched = after(begun, viewed(view, "of the other", { later: 2, take: "other" }));
+    expect(switched.model.composer.text).toBe("of the other");
+    expect(calls(switched.effects)).toEqual([saved("my next prompt")]);
+  });
+
+  test("[S2] a prompt that is queued is the draft no more", () => {
+    const stored = after(begun, viewed(view, "my next prompt"), key("Enter"));
+    expect(stored.model.composer.text).toBe("");
+    expect(calls(after(stored.model, { type: "draft-quiet" }).effects)).toEqual([saved("")]);
+    // A turn that begins at once empties it itself.
+    expect(calls(after(stored.model, viewed(view, "", { later: 2 }), { type: "draft-quiet" }).effects)).toEqual([]);
   });
 
   test("a retry says the attempt and counts down", () => {

@@ -30,7 +30,8 @@ export function update(model: Model, event: Event): Step {
     case "told":
       return told(model, event.event);
     case "connection":
-      return step({ ...model, connected: event.connected });
+      // Saves that failed meanwhile are tried again.
+      return (event.connected ? saveDraft : step)({ ...model, connected: event.connected });
     case "answered":
       return answered(model, event.tag, event.answer);
     case "failed":

@@ -1,5 +1,6 @@
 import { plural } from "@retake/client/screen";
 import { line, span } from "../../draw/line.ts";
+import { withoutThread } from "../draft.ts";
 import { call } from "../effect.ts";
 import { say, step } from "../step.ts";
 import type { ListDefinition } from "./definition.ts";
@@ -50,11 +51,7 @@ export const threads: ListDefinition = {
     ["Esc", "back"],
   ],
   key: (model, _, __, item, key) => {
-    if (key === "n")
-      return say(
-        { ...model, places: [], thread: undefined, view: undefined, title: "", draft: "" },
-        "A new thread begins with your next prompt.",
-      );
+    if (key === "n") return say({ ...withoutThread(model), places: [] }, "A new thread begins with your next prompt.");
     if (!item) return undefined;
     if (key === "Enter")
       return step(
