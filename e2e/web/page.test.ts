@@ -164,6 +164,34 @@ describe("entries and takes", () => {
     expect(entries[1]?.content).toBe("Another answer");
   });
 
+  test("[A1] [S9] an edit that is left stays with its entry, also when another is edited and after a reload, until it is discarded", async () => {
+    const thread = await place.thread("Say hello", "Say more");
+    page = await place.page(`/t/${thread}`);
+    const editor = page.getByRole("textbox", { name: "Text of the entry" });
+    const edit = (name: string) => row(name).getByRole("button", { name: /^Edit entry/ });
+    const goOn = (name: string) => row(name).getByRole("button", { name: "Go on editing" });
+    await edit("User #1.0").click();
+    await editor.getByText("Say hello").waitFor();
+    await page.keyboard.type(" and goodbye");
+    await edit("User #2.0").click();
+    await editor.getByText("Say more").waitFor();
+    await page.keyboard.type(" and less");
+    await page.keyboard.press("Escape");
+    await editor.waitFor({ state: "detached" });
+    await goOn("User #2.0").waitFor();
+    await page.reload();
+    await goOn("User #1.0").click();
+    await editor.getByText("Say hello and goodbye").waitFor();
+    await editor.press("Control+Enter");
+    await editor.waitFor({ state: "detached" });
+    expect(await goOn("User #1.0").count()).toBe(0);
+    expect((await place.served.client().listEntries(thread)).entries[0]?.content).toBe("Say hello and goodbye");
+    await row("User #2.0").getByRole("button", { name: "Discard" }).click();
+    await goOn("User #2.0").waitFor({ state: "detached" });
+    await edit("User #2.0").click();
+    await expect.poll(() => editor.innerText()).toBe("Say more");
+  });
+
   test("[X6] the take that is chosen last is the active one, also while the page still shows the one before", async () => {
     const thread = await place.thread("write early.txt: 1", "write late.txt: 2");
     await place.served.client().branch(thread, { entry: "#1" });

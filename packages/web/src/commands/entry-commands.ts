@@ -11,20 +11,54 @@ interface Editing {
   readonly original: string;
 }
 
-const PLACE = "retake-editing";
+/** The entry that is edited in place. Its text is kept here until it is saved, also when the row is scrolled away. */
+export const editing = new Store<Editing | undefined>(read("retake-editing") as Editing | undefined);
+/** Edits that were left and neither saved nor discarded, by entry. */
+export const leftEdits = new Store<Readonly<Record<string, Editing>>>(
+  (read("retake-left-edits") as Record<string, Editing> | undefined) ?? {},
+);
+// In the browser's tab, so that a reload loses nothing.
+editing.subscribe(() => write("retake-editing", editing.value));
+leftEdits.subscribe(() => write("retake-left-edits", leftEdits.value));
 
-/**
- * The entry that is edited in place. Its text is kept here until it is saved, also when the row is scrolled away, and in the
- * browser's tab, so that a reload loses nothing.
- */
-export const editing = new Store<Editing | undefined>(JSON.parse(sessionStorage.getItem(PLACE) ?? "null") ?? undefined);
-editing.subscribe(() => {
-  if (editing.value) sessionStorage.setItem(PLACE, JSON.stringify(editing.value));
-  else sessionStorage.removeItem(PLACE);
-});
+/** Opens the editor, with the edit of this entry that was left before. */
+export function startEditing({ id, content }: Pick<Entry, "id" | "content">): void {
+  if (editing.value?.entry === id) return;
+  leaveEditing();
+  editing.set(leftEdits.value[id] ?? { entry: id, text: content, original: content });
+  discardEdit(id);
+}
 
-export function startEditing(entry: Pick<Entry, "id" | "content">): void {
-  if (editing.value?.entry !== entry.id) editing.set({ entry: entry.id, text: entry.content, original: entry.content });
+/** Closes the editor. An edit stays with its entry. Answers whether there was one. */
+export function leaveEditing(): boolean {
+  const { value } = editing;
+  const isEdit = value !== undefined && value.text !== value.original;
+  if (isEdit) leftEdits.update((edits) => ({ ...edits, [value.entry]: value }));
+  editing.set(undefined);
+  return isEdit;
+}
+
+export function discardEdit(entry: string): void {
+  leftEdits.update(({ [entry]: _, ...others }) => others);
+}
+
+/** The edit was saved with this text. Words that were typed meanwhile are the next edit. Answers whether there are none. */
+export function endEditing(entry: string, saved: string): boolean {
+  const { value } = editing;
+  if (leftEdits.value[entry]?.text === saved) discardEdit(entry);
+  if (value?.entry !== entry) return true;
+  const isDone = value.text === saved;
+  editing.set(isDone ? undefined : { ...value, original: saved });
+  return isDone;
+}
+
+function read(place: string): unknown {
+  return JSON.parse(sessionStorage.getItem(place) ?? "null") ?? undefined;
+}
+
+function write(place: string, value: unknown): void {
+  if (value === undefined) sessionStorage.removeItem(place);
+  else sessionStorage.setItem(place, JSON.stringify(value));
 }
 
 export function removeEntry(thread: string, entry: string): Promise<boolean> {

@@ -7,11 +7,11 @@ import { tags } from "@lezer/highlight";
 import { parser } from "@lezer/markdown";
 import { type Entry, entriesBack, promptEntryId } from "@retake/core";
 import { useEffect, useRef, useState } from "react";
-import { editing } from "../commands/entry-commands.ts";
+import { editing, endEditing, leaveEditing } from "../commands/entry-commands.ts";
 import { branchAt, runAgain } from "../commands/history-commands.ts";
 import { attempt } from "../commands/way-back.ts";
 import { client } from "../data/connection.ts";
-import { say } from "../data/notices.ts";
+import { status } from "../data/notices.ts";
 import { messageOf, type Session } from "../data/session.ts";
 import { pageNonce } from "../parts/page-nonce.ts";
 import { focusElement } from "./focus-row.ts";
@@ -31,27 +31,27 @@ export default function EntryEditor({
   const { thread } = session;
   const { id } = entry;
   const cost = useCost(thread, id, edited.text, edited.text !== edited.original);
-  const leave = () => {
-    editing.set(undefined);
-    requestAnimationFrame(() => requestAnimationFrame(() => focusElement(id)));
+  const focusRow = () => requestAnimationFrame(() => requestAnimationFrame(() => focusElement(id)));
+  const text = () => (editing.value?.entry === id ? editing.value.text : edited.text);
+  const done = (content: string) => {
+    if (endEditing(id, content)) focusRow();
   };
   const save = async () => {
-    const content = editing.value?.text ?? "";
-    const saved = await attempt(thread, "Saved.", () => client.editEntry(thread, id, { content }));
-    if (saved) leave();
-    return saved;
+    const content = text();
+    if (await attempt(thread, "Saved.", () => client.editEntry(thread, id, { content }))) done(content);
   };
-  const saveAsTake = () => branchAt(thread, id, { content: editing.value?.text ?? "", done: leave });
+  const saveAsTake = () => {
+    const content = text();
+    return branchAt(thread, id, { content, done: () => done(content) });
+  };
   const prompt = promptOf(session, entry);
-  const again = () => prompt && runAgain(thread, prompt, { content: editing.value?.text ?? "", done: leave });
+  const again = () => {
+    const content = text();
+    return prompt && runAgain(thread, prompt, { content, done: () => done(content) });
+  };
   const keep = () => {
-    const { text = "", original = "" } = editing.value ?? {};
-    leave();
-    if (text === original) return;
-    say("The edit was not saved.", {
-      label: "Go on editing",
-      run: () => editing.set({ entry: id, text, original }),
-    });
+    if (leaveEditing()) status.set("The edit is not saved. It stays with its entry.");
+    focusRow();
   };
   const actions = useRef({ save, keep });
   actions.current = { save, keep };

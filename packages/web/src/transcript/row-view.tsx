@@ -2,6 +2,7 @@ import type { Row } from "@retake/client/screen";
 import { Component, memo, type ReactNode } from "react";
 import { CallRow } from "./call-row.tsx";
 import { EntryRow } from "./entry-row.tsx";
+import { LeftEdit } from "./left-edit.tsx";
 import { TurnRow } from "./turn-row.tsx";
 
 /** A row is drawn again when something in it is another thing; lists of rows are made anew after every change. */
@@ -16,6 +17,7 @@ export const RowView = memo(
         ) : (
           <EntryRow row={row} />
         )}
+        {row.kind !== "turn" && <LeftEdit entry={row.kind === "call" ? row.result : row.entry} name={row.name} />}
       </RowBoundary>
     );
   },
