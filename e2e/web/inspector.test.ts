@@ -89,6 +89,26 @@ describe("settings", () => {
     await page.getByRole("alert").filter({ hasText: "Nothing was changed" }).waitFor();
   });
 
+  test("[S2] [S9] a prompt whose save fails stays in its field, also after the panel was closed, and is saved later", async () => {
+    const thread = await place.thread("Say hello");
+    await open(thread, "Settings");
+    const field = page.getByRole("textbox", { name: "Project prompt" });
+    await page.route("**/settings", (route) =>
+      route.request().method() === "PATCH" ? route.abort() : route.fallback(),
+    );
+    await field.fill("A long prompt");
+    await page.getByRole("textbox", { name: "Global prompt" }).focus();
+    await page.getByRole("alert").getByText("cannot be reached").waitFor();
+    expect(await field.inputValue()).toBe("A long prompt");
+    await page.getByRole("tab", { name: "History", exact: true }).click();
+    await page.getByRole("heading", { name: "History" }).waitFor();
+    await page.unroute("**/settings");
+    await page.getByRole("tab", { name: "Settings", exact: true }).click();
+    expect(await field.inputValue()).toBe("A long prompt");
+    const saved = async () => (await place.served.client().getSettings(thread)).project_system_prompt;
+    await expect.poll(saved).toBe("A long prompt");
+  });
+
   test("[S6] reset clears the thread, and one click brings everything back", async () => {
     const thread = await place.thread("write kept.txt: stays");
     await open(thread, "Settings");

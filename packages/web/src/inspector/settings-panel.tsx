@@ -26,6 +26,12 @@ const SWITCHES = [
   { field: "auto_compress", label: "Summarise the older part before the context overflows", about: "" },
 ] as const;
 
+const TEXTS = [
+  { field: "base_system_prompt", label: "Base prompt", rows: 6 },
+  { field: "global_system_prompt", label: "Global prompt", rows: 4 },
+  { field: "project_system_prompt", label: "Project prompt", rows: 4 },
+] as const;
+
 /** The settings of the take (S2). Every field saves itself, and every change is a step that undo takes back. */
 export default function SettingsPanel({ session }: PanelProps) {
   const view = useStore(session.store, (state) => state.view);
@@ -67,30 +73,17 @@ export default function SettingsPanel({ session }: PanelProps) {
         value={now.use_default_base_prompt}
         differs={differs("use_default_base_prompt")}
       />
-      <TextSetting
-        thread={thread}
-        field="base_system_prompt"
-        label="Base prompt"
-        rows={6}
-        value={now.base_system_prompt}
-        differs={differs("base_system_prompt")}
-      />
-      <TextSetting
-        thread={thread}
-        field="global_system_prompt"
-        label="Global prompt"
-        rows={4}
-        value={now.global_system_prompt}
-        differs={differs("global_system_prompt")}
-      />
-      <TextSetting
-        thread={thread}
-        field="project_system_prompt"
-        label="Project prompt"
-        rows={4}
-        value={now.project_system_prompt}
-        differs={differs("project_system_prompt")}
-      />
+      {TEXTS.map(({ field, ...about }) => (
+        <TextSetting
+          key={`${field} ${view.take}`}
+          {...about}
+          thread={thread}
+          take={view.take}
+          field={field}
+          value={now[field]}
+          differs={differs(field)}
+        />
+      ))}
       <RoleList thread={thread} roles={roles(view.state, view.take)} />
       <SyncSetting thread={thread} />
       <WholeThread thread={thread} />

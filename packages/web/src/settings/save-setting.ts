@@ -6,7 +6,7 @@ import { messageOf } from "../data/session.ts";
 export async function saveSetting(
   thread: string,
   change: Partial<Settings>,
-  options: { readonly typing?: boolean } = {},
+  options: { readonly typing?: boolean; readonly take?: string } = {},
 ): Promise<string | undefined> {
   try {
     await client.changeSettings(thread, { ...change, ...options } as never);

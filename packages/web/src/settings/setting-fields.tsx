@@ -1,5 +1,6 @@
 import type { SettingField, Settings } from "@retake/core";
 import { useEffect, useRef, useState } from "react";
+import { channel } from "../data/connection.ts";
 import { saveSetting } from "./save-setting.ts";
 
 interface FieldProps<Value> {
@@ -15,24 +16,40 @@ interface FieldProps<Value> {
 /** How long after the last key a text is saved. All of it is one step to undo. */
 const TYPING_MS = 300;
 
+/** Texts that are not saved yet, by their setting: neither a failed save nor a panel that is closed loses them. */
+const unsavedTexts = new Map<string, string>();
+
 /** A text that saves itself. While it has the focus it shows what is typed, whatever other clients write. */
-export function TextSetting({ rows = 3, ...props }: FieldProps<string> & { rows?: number }) {
+export function TextSetting({ rows = 3, take, ...props }: FieldProps<string> & { rows?: number; take: string }) {
   const { thread, field, value } = props;
-  const [typed, setTyped] = useState<string>();
+  const place = `${thread} ${take} ${field}`;
+  const [typed, setTyped] = useState(() => unsavedTexts.get(place));
   const [refusal, setRefusal] = useState<string>();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const unsaved = useRef<string>(undefined);
   const save = async () => {
     clearTimeout(timer.current);
-    const text = unsaved.current;
+    const text = unsavedTexts.get(place);
     if (text === undefined) return;
-    unsaved.current = undefined;
-    setRefusal(await saveSetting(thread, { [field]: text } as Partial<Settings>, { typing: true }));
+    const why = await saveSetting(thread, { [field]: text } as Partial<Settings>, { typing: true, take });
+    setRefusal(why);
+    if (why === undefined && unsavedTexts.get(place) === text) unsavedTexts.delete(place);
   };
   const latest = useRef(save);
   latest.current = save;
-  // Saved, so that closing the panel does not lose the last words.
-  useEffect(() => () => void latest.current(), []);
+  const leave = () => save().then(() => setTyped(unsavedTexts.get(place)));
+  // A save that failed is tried again when the field is shown and when the server is back. The last words are saved when the
+  // panel is closed.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each field
+  useEffect(() => {
+    void leave();
+    const stop = channel.onConnection(() => {
+      if (channel.connection === "live") void latest.current();
+    });
+    return () => {
+      stop();
+      void latest.current();
+    };
+  }, []);
   return (
     <Labelled {...props} refusal={refusal}>
       <textarea
@@ -43,11 +60,11 @@ export function TextSetting({ rows = 3, ...props }: FieldProps<string> & { rows?
         aria-describedby={`about-${field}`}
         onChange={(event) => {
           setTyped(event.target.value);
-          unsaved.current = event.target.value;
+          unsavedTexts.set(place, event.target.value);
           clearTimeout(timer.current);
           timer.current = setTimeout(() => void save(), TYPING_MS);
         }}
-        onBlur={() => void save().then(() => setTyped(undefined))}
+        onBlur={() => void leave()}
       />
     </Labelled>
   );
