@@ -284,6 +284,24 @@ describe("finding", () => {
     await page.getByRole("searchbox", { name: "Find in this thread" }).fill("marmalade");
     await page.getByText(/^\d of \d$/).waitFor();
   });
+
+  test("[L11] a match and a link in an old, folded turn open the turn and show the entry", async () => {
+    const prompts = Array.from({ length: 24 }, (_, index) => `append log.txt: ${index === 1 ? "needle" : index}`);
+    const thread = await place.thread(...prompts);
+    page = await place.page(`/t/${thread}`);
+    await row("Turn #24").waitFor();
+    await page.keyboard.press("Control+f");
+    await page.getByRole("searchbox", { name: "Find in this thread" }).fill("needle");
+    const opened = row(/^(?:User|AI|Tool \w+) #2\b/).first();
+    await opened.waitFor();
+    const { entries } = await place.served.client().listEntries(thread, { limit: 20 });
+    const turn = entries.find(({ content }) => content.includes("needle"))?.turn_id;
+    // Also the entry that only asks for a call, which has no row of its own.
+    for (const { id } of entries.filter(({ turn_id }) => turn_id === turn)) {
+      await page.goto(`${place.served.url}/t/${thread}?entry=${id}`);
+      await opened.waitFor();
+    }
+  });
 });
 
 describe("the width of the window", () => {

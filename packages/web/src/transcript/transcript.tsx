@@ -5,7 +5,7 @@
  */
 import type { SessionView } from "@retake/client";
 import { type Row, rowsOf } from "@retake/client/screen";
-import { entryAt, entryCount, roles, runningTurn } from "@retake/core";
+import { entryAt, entryById, entryCount, roles, runningTurn } from "@retake/core";
 import { memo, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { VList, type VListHandle } from "virtua";
 import { planStore } from "../data/plan.ts";
@@ -75,7 +75,7 @@ function RowList({ session, view }: RowsProps) {
   );
   const following = useFollowing(list, frame, rows.length, view, view.to === null);
   const focusedAt = focus ? rows.findIndex(({ key }) => key === focus.row) : -1;
-  useJump(session, rows, list, following.leave);
+  useJump({ session, view, rows, list, leave: following.leave, toggleFold });
   useKeptFocus(frame, rows);
   // One request at a time: another one for the same window would take the place of the first.
   const asked = useRef("");
@@ -196,21 +196,26 @@ function useKeptFocus(frame: React.RefObject<HTMLElement | null>, rows: readonly
   }, [rows, frame]);
 }
 
-/** Goes to the entry that the address names (`?entry=`), once its row is there. */
-function useJump(
-  session: Session,
-  rows: readonly Row[],
-  list: React.RefObject<VListHandle | null>,
-  leave: () => void,
-): void {
+/** Goes to the entry that the address or a search names, once its row is there. A turn that is folded opens. */
+function useJump({ session, view, rows, list, leave, toggleFold }: JumpProps): void {
   const target = useStore(session.target);
   useEffect(() => {
     if (target === undefined) return;
     const at = rows.findIndex(
-      (row) => row.key === target || entryIdOf(row) === target || (row.kind === "turn" && row.turn.id === target),
+      (row) =>
+        row.key === target ||
+        entryIdOf(row) === target ||
+        (row.kind === "turn" && row.turn.id === target) ||
+        // An entry of calls alone has no row of its own.
+        (row.kind === "call" && row.asker.id === target),
     );
     const row = rows[at];
-    if (!row) return;
+    if (!row) {
+      const turn = entryById(view.state, view.take, target)?.turn_id;
+      const isFolded = rows.some((each) => each.kind === "turn" && each.turn.id === turn && each.folded);
+      if (turn !== undefined && isFolded) toggleFold(turn, false);
+      return;
+    }
     leave();
     list.current?.scrollToIndex(at, { align: "start", offset: -16 });
     focusStore.set(focusOf(row));
@@ -218,7 +223,13 @@ function useJump(
     // Someone who types in another place, such as the field of a search, stays there.
     if (document.activeElement?.closest(".transcript") || document.activeElement === document.body)
       requestAnimationFrame(() => requestAnimationFrame(() => focusElement(row.key)));
-  }, [target, rows, list, leave, session]);
+  }, [target, view, rows, list, leave, toggleFold, session]);
+}
+
+interface JumpProps extends RowsProps, Pick<RowContext, "toggleFold"> {
+  readonly rows: readonly Row[];
+  readonly list: React.RefObject<VListHandle | null>;
+  readonly leave: () => void;
 }
 
 function entryIdOf(row: Row): string | undefined {
