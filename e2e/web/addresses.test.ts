@@ -70,6 +70,62 @@ describe("addresses", () => {
     await page.goBack();
     await results.getByRole("link", { name: "Fruit" }).waitFor();
   });
+
+  test("[L11] the search screen has the keys and commands of the page, follows its address, and Back stays in the page", async () => {
+    const thread = await place.thread("Tell me about rhubarb");
+    page = await place.page("/search?q=rhubarb");
+    await page.getByRole("list", { name: "Results" }).getByRole("link").first().waitFor();
+    await page.getByRole("button", { name: /^Keys/ }).click();
+    await page.getByRole("dialog", { name: "Keys" }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await page.keyboard.press("Control+k");
+    const palette = page.getByRole("dialog", { name: "All commands" });
+    await palette.getByRole("option", { name: /^new/ }).waitFor();
+    // Commands that need a thread are not offered.
+    expect(await palette.getByRole("option", { name: /^undo/ }).count()).toBe(0);
+    await page.keyboard.press("Escape");
+    await palette.waitFor({ state: "detached" });
+    const words = page.getByRole("searchbox", { name: "Words" });
+    await page.locator("#thread-search").fill("another");
+    await page.locator("#thread-search").press("Enter");
+    await page.waitForURL((url) => url.searchParams.get("q") === "another");
+    await expect.poll(() => words.inputValue()).toBe("another");
+    await words.fill("more");
+    await page.waitForURL((url) => url.searchParams.get("q") === "more");
+    await page.getByRole("button", { name: "Back" }).click();
+    await page.waitForURL((url) => url.searchParams.get("q") === "rhubarb");
+    await expect.poll(() => words.inputValue()).toBe("rhubarb");
+    // Nothing of this page came before.
+    await page.getByRole("button", { name: "Back" }).click();
+    await page.waitForURL((url) => url.pathname.startsWith("/t/"));
+    await page.goto(`${place.served.url}/t/${thread}`);
+    await page.getByRole("article", { name: /^User #1/ }).waitFor();
+    expect(await page.getByRole("dialog").count()).toBe(0);
+  });
+
+  test("a button that begins something begins one thing, also with a double click", async () => {
+    const client = place.served.client();
+    const { thread } = await client.createThread({});
+    page = await place.page(`/t/${thread.id}`);
+    await page.getByRole("button", { name: /write notes\.txt/ }).dblclick();
+    await page.getByRole("article", { name: "Turn #1" }).waitFor();
+    await place.served.turnsEnded(thread.id);
+    expect((await client.listTurns(thread.id)).turns.map(({ prompt: each }) => each)).toEqual([
+      "write notes.txt: first idea",
+    ]);
+    const ids = async () => (await client.summarizeThreads({ limit: 500 })).threads.map(({ id }) => id);
+    const before = await ids();
+    await page.getByRole("button", { name: "New thread" }).dblclick();
+    await page.waitForURL((url) => url.pathname !== `/t/${thread.id}`);
+    await prompt().waitFor();
+    const made = (await ids()).filter((id) => !before.includes(id));
+    expect(made).toHaveLength(1);
+    // A press after it makes the next one.
+    await page.getByRole("button", { name: "New thread" }).click();
+    await page.waitForURL((url) => !url.pathname.endsWith(made[0] ?? ""));
+    expect(await ids()).toHaveLength(before.length + 2);
+  });
 });
 
 describe("the composer", () => {

@@ -14,6 +14,12 @@ interface SlashCommand {
   readonly run: (session: Session, words: string) => unknown;
 }
 
+/** The commands that need no thread on the screen. */
+export const PAGE_COMMANDS: readonly (Omit<SlashCommand, "run"> & { readonly run: () => unknown })[] = [
+  { name: "new", about: "a new thread", run: openNew },
+  { name: "keys", about: "the keys of this page", run: () => overlay.set("keys") },
+];
+
 export const SLASH_COMMANDS: readonly SlashCommand[] = [
   {
     name: "undo",
@@ -47,8 +53,7 @@ export const SLASH_COMMANDS: readonly SlashCommand[] = [
   { name: "clear", about: "remove all entries of this take", run: ({ thread }) => clear(thread) },
   { name: "reset", about: "clear conversation, settings and lists", run: ({ thread }) => reset(thread) },
   { name: "rename", about: "another title for this thread", run: ({ thread }, words) => renameThread(thread, words) },
-  { name: "new", about: "a new thread", run: openNew },
-  { name: "keys", about: "the keys of this page", run: () => overlay.set("keys") },
+  ...PAGE_COMMANDS,
 ];
 
 /** Runs `/undo 2`. Words that are no command are said to be none. */

@@ -31,8 +31,17 @@ export async function interrupt(thread: string, turn: string): Promise<void> {
   }
 }
 
-/** Makes a thread and answers its address. */
-export async function newThread(): Promise<string | undefined> {
+let making: Promise<string | undefined> | undefined;
+
+/** Makes a thread and answers its address. A key or a button that is pressed twice makes one. */
+export function newThread(): Promise<string | undefined> {
+  making ??= makeThread().finally(() => {
+    making = undefined;
+  });
+  return making;
+}
+
+async function makeThread(): Promise<string | undefined> {
   try {
     const { thread } = await client.createThread({});
     void readThreads();

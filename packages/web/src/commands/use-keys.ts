@@ -16,7 +16,8 @@ import { interrupt, newThread } from "./thread-commands.ts";
 
 const SEQUENCE_MS = 1000;
 
-export function useKeys(session: Session): void {
+/** Without a session, keys that need a thread do nothing. */
+export function useKeys(session?: Session): void {
   useEffect(() => {
     let first: { readonly key: string; readonly at: number } | undefined;
     const onKeyDown = (event: KeyboardEvent) => {
@@ -29,7 +30,7 @@ export function useKeys(session: Session): void {
       const { map } = keyStore.value;
       const action = actionFor(sequence, place, map) ?? actionFor(key, place, map);
       if (!action && place === "moving" && beginsSequence(key, map)) first = { key, at: event.timeStamp };
-      if (key === "Escape" && place === "moving" && planStore.value) {
+      if (session && key === "Escape" && place === "moving" && planStore.value) {
         event.preventDefault();
         return leavePlan();
       }
@@ -55,16 +56,35 @@ function placeOf(target: EventTarget | null): "moving" | "typing" | "menu" | "ap
 }
 
 /** Answers whether the key had a meaning here. */
-function run(action: Action, session: Session, key: string): boolean {
-  const does = ACTIONS[action];
-  if (!does) return false;
-  does(session, key);
+function run(action: Action, session: Session | undefined, key: string): boolean {
+  const [ofPage, ofThread] = [PAGE_ACTIONS[action], THREAD_ACTIONS[action]];
+  if (ofPage) ofPage();
+  else if (ofThread && session) ofThread(session, key);
+  else return false;
   return true;
 }
 
 const isTurn = ({ kind }: { readonly kind: string }) => kind === "turn";
 
-const ACTIONS: Partial<Record<Action, (session: Session, key: string) => unknown>> = {
+const PAGE_ACTIONS: Partial<Record<Action, () => unknown>> = {
+  "show-keys": () => overlay.set("keys"),
+  palette: () => overlay.set("palette"),
+  search: () => {
+    const focus = () => document.getElementById("thread-search")?.focus();
+    if (panels.value.sidebar) return focus();
+    changePanels({ sidebar: true });
+    return requestAnimationFrame(() => requestAnimationFrame(focus));
+  },
+  "toggle-sidebar": () => changePanels({ sidebar: !panels.value.sidebar }),
+  "next-region": () => stepRegion(1),
+  "previous-region": () => stepRegion(-1),
+  "new-thread": async () => {
+    const address = await newThread();
+    if (address) navigate(address);
+  },
+};
+
+const THREAD_ACTIONS: Partial<Record<Action, (session: Session, key: string) => unknown>> = {
   "next-row": () => moveFocus(1),
   "previous-row": () => moveFocus(-1),
   "next-turn": () => moveFocus(1, isTurn),
@@ -112,18 +132,9 @@ const ACTIONS: Partial<Record<Action, (session: Session, key: string) => unknown
   "show-takes": () => showTab("takes"),
   "show-changes": () => showTab("changes"),
   "show-settings": () => showTab("settings"),
-  "show-keys": () => overlay.set("keys"),
   "side-by-side": toggleSplit,
   write: () => document.getElementById("composer")?.focus(),
-  palette: () => overlay.set("palette"),
   find: () => overlay.set("find"),
-  search: () => {
-    const focus = () => document.getElementById("thread-search")?.focus();
-    if (panels.value.sidebar) return focus();
-    changePanels({ sidebar: true });
-    return requestAnimationFrame(() => requestAnimationFrame(focus));
-  },
-  "toggle-sidebar": () => changePanels({ sidebar: !panels.value.sidebar }),
   "toggle-inspector": () => changePanels({ inspector: !panels.value.inspector }),
   interrupt: (session) => {
     const { view } = session.store.value;
@@ -133,12 +144,6 @@ const ACTIONS: Partial<Record<Action, (session: Session, key: string) => unknown
   "previous-take": (session) => stepTake(session, -1),
   "next-take": (session) => stepTake(session, 1),
   "nth-take": (session, key) => chooseTake(session, Number(key.slice(-1)) - 1),
-  "next-region": () => stepRegion(1),
-  "previous-region": () => stepRegion(-1),
-  "new-thread": async () => {
-    const address = await newThread();
-    if (address) navigate(address);
-  },
 };
 
 function focusedEntry() {

@@ -2,12 +2,14 @@ import { useState } from "react";
 import { useLocation } from "wouter";
 import { client } from "../data/connection.ts";
 import { messageOf } from "../data/session.ts";
+import { useAct } from "../parts/use-act.ts";
 import { EXAMPLES, FirstWords } from "../transcript/empty-thread.tsx";
 
 /** The first steps: no thread yet. */
 export function Welcome({ failure }: { readonly failure?: string }) {
   const [, go] = useLocation();
   const [problem, setProblem] = useState(failure);
+  const { busy, act } = useAct();
   const begin = async (prompt?: string) => {
     try {
       const { thread } = await client.createThread({});
@@ -33,14 +35,25 @@ export function Welcome({ failure }: { readonly failure?: string }) {
       )}
       <div className="flex flex-col gap-2">
         {EXAMPLES.map(({ prompt, about }) => (
-          <button key={prompt} type="button" className="example" onClick={() => void begin(prompt)}>
+          <button
+            key={prompt}
+            type="button"
+            className="example"
+            disabled={busy}
+            onClick={(event) => act(event, () => begin(prompt))}
+          >
             <code>{prompt}</code>
             <span className="text-muted">{about}</span>
           </button>
         ))}
       </div>
       <FirstWords />
-      <button type="button" className="button primary self-start" onClick={() => void begin()}>
+      <button
+        type="button"
+        className="button primary self-start"
+        disabled={busy}
+        onClick={(event) => act(event, () => begin())}
+      >
         New thread
       </button>
     </main>

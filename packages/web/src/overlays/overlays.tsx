@@ -8,12 +8,12 @@ const Palette = lazy(() => import("./palette.tsx"));
 const KeysHelp = lazy(() => import("./keys-help.tsx"));
 
 /** The overlays of the page, loaded when they are first asked for. */
-export function Overlays({ session }: { readonly session: Session }) {
+export function Overlays({ session }: { readonly session?: Session }) {
   const open = useStore(overlay);
   useReturnFocus(open === "palette" || open === "keys");
   return (
     <Suspense fallback={null}>
-      {open === "palette" && <Palette session={session} />}
+      {open === "palette" && <Palette {...(session ? { session } : {})} />}
       {open === "keys" && <KeysHelp />}
     </Suspense>
   );

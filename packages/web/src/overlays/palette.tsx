@@ -4,7 +4,7 @@ import { Dialog } from "radix-ui";
 import { useState } from "react";
 import { navigate } from "wouter/use-browser-location";
 import { overlay } from "../commands/overlay.ts";
-import { runSlash, SLASH_COMMANDS } from "../commands/slash.ts";
+import { PAGE_COMMANDS, SLASH_COMMANDS } from "../commands/slash.ts";
 import { sayError } from "../data/notices.ts";
 import { messageOf, type Session } from "../data/session.ts";
 import { useStore } from "../data/store.ts";
@@ -32,10 +32,13 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   keys: "show-keys",
 };
 
-/** Every command by its name, and every thread by its title. */
-export default function Palette({ session }: { readonly session: Session }) {
+/** Every command by its name, and every thread by its title. Without a session: the commands that need no thread. */
+export default function Palette({ session }: { readonly session?: Session }) {
   const list = useStore(threads, (state) => state.list);
   const [words, setWords] = useState("");
+  const commands = session
+    ? SLASH_COMMANDS.map((each) => ({ ...each, run: () => each.run(session, "") }))
+    : PAGE_COMMANDS;
   const choose = (run: () => unknown) => {
     overlay.set(undefined);
     // After the focus is back where it was, so that a command acts on what the user stood at.
@@ -57,12 +60,8 @@ export default function Palette({ session }: { readonly session: Session }) {
             <Command.List>
               <Command.Empty>Nothing fits.</Command.Empty>
               <Command.Group heading="Commands">
-                {SLASH_COMMANDS.map(({ name, about }) => (
-                  <Command.Item
-                    key={name}
-                    value={`${name} ${about}`}
-                    onSelect={() => choose(() => runSlash(session, `/${name}`))}
-                  >
+                {commands.map(({ name, about, run }) => (
+                  <Command.Item key={name} value={`${name} ${about}`} onSelect={() => choose(run)}>
                     <span className="command-name">{name}</span>
                     <span className="text-muted flex-1">{about}</span>
                     <Key action={ACTIONS[name]} />

@@ -1,17 +1,20 @@
 import { plural } from "@retake/client/screen";
 import { useEffect, useState } from "react";
-import { Link, useSearchParams } from "wouter";
+import { Link, useLocation, useSearchParams } from "wouter";
+import { useKeys } from "../commands/use-keys.ts";
 import { client } from "../data/connection.ts";
 import { useStore } from "../data/store.ts";
 import { useAnswer } from "../data/use-answer.ts";
 import { panels } from "../data/view-state.ts";
 import { ConnectionBar } from "../layout/connection-bar.tsx";
 import { SidebarButton } from "../layout/sidebar-button.tsx";
+import { Overlays } from "../overlays/overlays.tsx";
 import { Failure } from "../parts/failure.tsx";
 import { Marked } from "../parts/marked.tsx";
 import { Notices } from "../parts/notices.tsx";
 import { shortTime } from "../parts/time.ts";
 import { Sidebar } from "../sidebar/sidebar.tsx";
+import { FROM_HERE } from "./search-address.ts";
 
 const FACETS = [
   { field: "role", label: "Role" },
@@ -25,6 +28,8 @@ const QUIET_MS = 250;
 
 /** Search over all threads, with what narrows it down. The address holds the question, so it can be linked to. */
 export function SearchScreen() {
+  useKeys();
+  const [, go] = useLocation();
   const { sidebar } = useStore(panels);
   const [params, setParams] = useSearchParams();
   const asked = params.toString();
@@ -45,7 +50,7 @@ export function SearchScreen() {
         else next.set(field, value);
         return next;
       },
-      { replace: true },
+      { replace: true, state: history.state },
     );
   return (
     <div className="screen" data-sidebar={sidebar} data-inspector={false}>
@@ -56,7 +61,11 @@ export function SearchScreen() {
           <div className="flex items-center gap-2">
             <SidebarButton />
             <h1 className="flex-1 text-base font-semibold">Search all threads</h1>
-            <button type="button" className="button" onClick={() => history.back()}>
+            <button
+              type="button"
+              className="button"
+              onClick={() => (history.state === FROM_HERE ? history.back() : go("/"))}
+            >
               Back
             </button>
           </div>
@@ -96,11 +105,12 @@ export function SearchScreen() {
         </div>
       </main>
       <Notices />
+      <Overlays />
     </div>
   );
 }
 
-/** Typing is asked for when it pauses. */
+/** Typing is asked for when it pauses; until then, and only then, the field shows something else than the address. */
 function Field(props: {
   readonly label: string;
   readonly value: string;
@@ -108,11 +118,14 @@ function Field(props: {
   readonly large?: boolean;
 }) {
   const { label, value, onChange, large } = props;
-  const [typed, setTyped] = useState(value);
+  const [typed, setTyped] = useState<string>();
   // biome-ignore lint/correctness/useExhaustiveDependencies: only what is typed changes the question
   useEffect(() => {
-    if (typed === value) return;
-    const timer = setTimeout(() => onChange(typed), QUIET_MS);
+    if (typed === undefined) return;
+    const timer = setTimeout(() => {
+      onChange(typed);
+      setTyped(undefined);
+    }, QUIET_MS);
     return () => clearTimeout(timer);
   }, [typed]);
   return (
@@ -121,7 +134,7 @@ function Field(props: {
       className={large ? "field basis-full" : "field facet"}
       aria-label={label}
       placeholder={label}
-      value={typed}
+      value={typed ?? value}
       onChange={(event) => setTyped(event.target.value)}
     />
   );

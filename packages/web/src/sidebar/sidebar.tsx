@@ -10,6 +10,8 @@ import { changePanels, changeTheme, type Theme, themeStore } from "../data/view-
 import { Icon } from "../parts/icon.tsx";
 import { Key } from "../parts/menu.tsx";
 import { shortTime } from "../parts/time.ts";
+import { useAct } from "../parts/use-act.ts";
+import { FROM_HERE, searchAddress } from "../search/search-address.ts";
 import { type FoundThread, useSearch } from "./use-search.ts";
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -22,6 +24,7 @@ export function Sidebar({ thread }: { readonly thread: string }) {
   const found = useSearch(words);
   const newTitle = useTitle("New thread", "new-thread");
   const [, go] = useLocation();
+  const { busy, act } = useAct();
   const here = list?.find(({ id }) => id === thread)?.workspace_root;
   const groups = useMemo(() => groupsOf(list ?? []), [list]);
   const close = () => innerWidth < 1100 && changePanels({ sidebar: false });
@@ -34,11 +37,14 @@ export function Sidebar({ thread }: { readonly thread: string }) {
           className="icon-button"
           aria-label="New thread"
           title={newTitle}
-          onClick={async () => {
-            const address = await newThread();
-            if (address) go(address);
-            close();
-          }}
+          disabled={busy}
+          onClick={(event) =>
+            act(event, async () => {
+              const address = await newThread();
+              if (address) go(address);
+              close();
+            })
+          }
         >
           <Icon name="plus" />
         </button>
@@ -61,7 +67,7 @@ export function Sidebar({ thread }: { readonly thread: string }) {
           value={words}
           onChange={(event) => setWords(event.target.value)}
           onKeyDown={(event) => {
-            if (event.key === "Enter" && words.trim() !== "") go(`/search?q=${encodeURIComponent(words.trim())}`);
+            if (event.key === "Enter" && words.trim() !== "") go(searchAddress(words), { state: FROM_HERE });
           }}
         />
       </search>
@@ -84,7 +90,7 @@ export function Sidebar({ thread }: { readonly thread: string }) {
           ))
         ) : (
           <>
-            <Link href={`/search?q=${encodeURIComponent(words.trim())}`} className="match" onClick={close}>
+            <Link href={searchAddress(words)} state={FROM_HERE} className="match" onClick={close}>
               All results and filters
             </Link>
             <Found found={found} onOpen={close} />

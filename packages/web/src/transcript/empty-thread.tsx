@@ -1,6 +1,8 @@
 import { client } from "../data/connection.ts";
 import { sayError } from "../data/notices.ts";
 import { messageOf, type Session } from "../data/session.ts";
+import { useStore } from "../data/store.ts";
+import { useAct } from "../parts/use-act.ts";
 
 export const EXAMPLES = [
   { prompt: "write notes.txt: first idea", about: "makes a file" },
@@ -10,6 +12,9 @@ export const EXAMPLES = [
 
 /** A thread without entries: what one can do here, with three prompts to try. */
 export function EmptyThread({ session }: { readonly session: Session }) {
+  const { busy, act } = useAct();
+  // The prompt waits until its turn begins, and this screen with it.
+  const waits = useStore(session.store, ({ queue }) => queue.length > 0);
   const send = (prompt: string) =>
     client.startTurn(session.thread, { prompt }).catch((error) => sayError(messageOf(error)));
   return (
@@ -22,7 +27,12 @@ export function EmptyThread({ session }: { readonly session: Session }) {
       <ul>
         {EXAMPLES.map(({ prompt, about }) => (
           <li key={prompt}>
-            <button type="button" className="example" onClick={() => void send(prompt)}>
+            <button
+              type="button"
+              className="example"
+              disabled={busy || waits}
+              onClick={(event) => act(event, () => send(prompt))}
+            >
               <code>{prompt}</code>
               <span className="text-muted">{about}</span>
             </button>
