@@ -154,24 +154,27 @@ test("[S2] a draft that is refused for good is not sent again until it changes",
   expect(saves).toEqual(["refused", "refused again", "and again"]);
 });
 
-test("[S2] [X6] words that were typed just before a switch become the draft of the take that was left", async () => {
-  const thread = await place.thread("write f.txt: 1");
-  const client = place.served.client();
-  await client.branch(thread, { entry: "#1" });
-  await client.changeSettings(thread, { draft: "the draft of the second take" });
-  await client.switchTake(thread, "main");
-  page = await place.page(`/t/${thread}`);
-  await page.getByRole("article", { name: "Turn #1" }).waitFor();
-  // The save is on its way when the take is another one.
-  const save = await hold("**/settings", "PATCH");
-  await prompt().focus();
-  await page.keyboard.type("words for main");
-  await page.keyboard.press("Alt+2");
-  await expect.poll(() => prompt().inputValue()).toBe("the draft of the second take");
-  await save.asked;
-  save.release();
-  await expect.poll(() => draftOf(thread, "main")).toBe("words for main");
-  expect(await draftOf(thread)).toBe("the draft of the second take");
-  await page.keyboard.press("Alt+1");
-  await expect.poll(() => prompt().inputValue()).toBe("words for main");
-});
+test.each(["before", "while"])(
+  "[S2] [X6] words stay the draft of their take if another is chosen %s they are saved",
+  async (when) => {
+    const thread = await place.thread("write f.txt: 1");
+    const client = place.served.client();
+    await client.branch(thread, { entry: "#1" });
+    await client.changeSettings(thread, { draft: "the draft of the second take" });
+    await client.switchTake(thread, "main");
+    page = await place.page(`/t/${thread}`);
+    await page.getByRole("article", { name: "Turn #1" }).waitFor();
+    const save = await hold("**/settings", "PATCH");
+    await prompt().focus();
+    await page.keyboard.type("words for main");
+    if (when === "while") await save.asked;
+    await page.keyboard.press("Alt+2");
+    await expect.poll(() => prompt().inputValue()).toBe("the draft of the second take");
+    await save.asked;
+    save.release();
+    await expect.poll(() => draftOf(thread, "main")).toBe("words for main");
+    expect(await draftOf(thread)).toBe("the draft of the second take");
+    await page.keyboard.press("Alt+1");
+    await expect.poll(() => prompt().inputValue()).toBe("words for main");
+  },
+);

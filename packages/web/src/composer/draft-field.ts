@@ -83,7 +83,8 @@ export class DraftField {
       const { take } = this.#draft;
       this.#draft = savingDraft(this.#draft, this.#text);
       try {
-        this.#draft = savedDraft(this.#draft, take, await saveWords(take, this.#text));
+        const version = await saveWords(take, this.#text);
+        this.#draft = savedDraft(this.#draft, take, version);
       } catch (error) {
         this.#draft = savedDraft(this.#draft, take, undefined);
         if (!this.#isOver && mayPass(error)) this.saveLater(AGAIN_MS);
