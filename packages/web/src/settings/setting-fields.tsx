@@ -36,12 +36,20 @@ export function TextSetting({ rows = 3, take, ...props }: FieldProps<string> & {
   };
   const latest = useRef(save);
   latest.current = save;
-  const leave = () => save().then(() => setTyped(unsavedTexts.get(place)));
+  const leave = () => {
+    // The record has the text already; after a save it is shown as soon as its event is here.
+    if (!unsavedTexts.has(place)) setTyped(undefined);
+    return save();
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another value of the record
+  useEffect(() => {
+    if (!unsavedTexts.has(place) && document.activeElement?.id !== `setting-${field}`) setTyped(undefined);
+  }, [value]);
   // A save that failed is tried again when the field is shown and when the server is back. The last words are saved when the
   // panel is closed.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each field
   useEffect(() => {
-    void leave();
+    void save();
     const stop = channel.onConnection(() => {
       if (channel.connection === "live") void latest.current();
     });
