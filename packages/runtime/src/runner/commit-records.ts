@@ -3,7 +3,10 @@ import type { WorkspaceFiles } from "@retake/workspace";
 import type { ThreadStore } from "../store/thread-store.ts";
 import { RefusedError } from "../undo/thread-files.ts";
 
-/** Commits the operations of the agent's records, all or none; a refusal is thrown, to roll them back. */
+/**
+ * Commits the operations of the agent's records, all or none; a refusal is thrown, to roll them back. Refused progress of
+ * a tool is dropped: nobody needs it, and the tool that reported it goes on.
+ */
 export function commitRecords(
   { store, workspace }: { readonly store: ThreadStore; readonly workspace: WorkspaceFiles },
   place: { readonly thread: string; readonly take: TakeId },
@@ -16,7 +19,8 @@ export function commitRecords(
       const done = store.change(place.thread, ({ state }) =>
         recordOperation(state, { ...context(), take: place.take }, record, facts),
       );
-      if ("code" in done && done.code !== "nothing-to-do") throw new RefusedError(done);
+      const needed = record.kind !== "record-tool-progress";
+      if ("code" in done && done.code !== "nothing-to-do" && needed) throw new RefusedError(done);
     }
   });
 }

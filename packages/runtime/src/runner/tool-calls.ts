@@ -152,9 +152,12 @@ export class ToolCalls {
       confine: () => this.#confine(before),
       background: this.background.commands,
       overflow: overflowing,
-      report: ({ text, ...progress }: Parameters<Parameters<Tool["run"]>[1]["report"]>[0]) => {
+      report: ({ text, message, ...numbers }: Parameters<Parameters<Tool["run"]>[1]["report"]>[0]) => {
         if (text !== undefined) request.onEvent({ type: "tool-output", entry: entry_id, call_id, at: said, text });
         said += text?.length ?? 0;
+        // A program may say anything; a record holds neither half a character nor any length.
+        const words = message === undefined ? {} : { message: message.slice(0, LONGEST_MESSAGE).toWellFormed() };
+        const progress = { ...numbers, ...words };
         if (Object.keys(progress).length > 0) tell({ kind: "tool-progressed", ...work, progress });
       },
     };
@@ -215,6 +218,9 @@ export class ToolCalls {
     return { input, invalid: `The input of this call is not a JSON object, so nothing was run. It began: ${begin}` };
   }
 }
+
+/** Progress is shown in one line. */
+const LONGEST_MESSAGE = 1000;
 
 function workspacePaths(paths: readonly PathFact[]): BytePath[] {
   return paths.filter(({ place }) => place === "workspace").map(({ path }) => bytePath(path));
