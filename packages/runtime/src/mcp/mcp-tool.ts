@@ -15,8 +15,9 @@ export function mcpTool(server: string, offered: OfferedTool, client: Client, ti
   const facts: CallFacts = { writes: true, paths: [], irreversible: reads ? [] : [title] };
   const tool = defineTool({
     name: sendableToolName(`${server}__${offered.name}`),
-    description: offered.description ?? offered.title ?? title,
-    input: offered.inputSchema as JsonObject,
+    description: offered.description || offered.title || title,
+    // A tool without parameters may leave `properties` out, and OpenAI refuses every request with such a schema.
+    input: { properties: {}, ...offered.inputSchema } as JsonObject,
     examine: async () => facts,
     run: (input, run) => call(client, offered.name, input, run, timeout),
   });

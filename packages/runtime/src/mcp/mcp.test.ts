@@ -1,11 +1,13 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { Client } from "@modelcontextprotocol/client";
 import { decideApproval, type JsonObject } from "@retake/core";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { type McpServerConfig, readServerConfig } from "../config/server-config.ts";
 import { temporaryPlaces } from "../tools/testing/temporary-place.ts";
 import type { Tool } from "../tools/tool.ts";
+import { mcpTool } from "./mcp-tool.ts";
 import { type McpServers, openMcpServers } from "./open-servers.ts";
 import { serveOverHttp } from "./testing/serve-over-http.ts";
 
@@ -46,6 +48,13 @@ describe("[X10] MCP servers", () => {
     );
     const end = await place.call(named(servers, "test__look"), { at: "the moon" });
     expect(end).toEqual({ outcome: "completed", content: "saw the moon" });
+  });
+
+  test("a tool without parameters and without a description gets what every provider wants of a tool", () => {
+    const offered = { name: "now", description: "", inputSchema: { type: "object" as const } };
+    const tool = mcpTool("clock", offered, new Client({ name: "test", version: "1" }), 1000);
+    expect(tool.input).toEqual({ type: "object", properties: {} });
+    expect(tool.description).toBe("now of the MCP server clock");
   });
 
   test("a tool writes its files into the workspace", async () => {
