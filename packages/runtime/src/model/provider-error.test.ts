@@ -19,7 +19,6 @@ test.each([
   [403, "invalid-key", "Forbidden"],
   [400, "out-of-credit", "Your credit balance is too low to access the API."],
   [402, "out-of-credit", "Insufficient Balance"],
-  [429, "out-of-credit", "You exceeded your current quota, please check your plan and billing details."],
   [429, "rate-limited", "Slow down"],
   [404, "unknown-model", "The model `gpt-9` does not exist or you do not have access to it."],
   [400, "unknown-model", 'model "qwen9" not found, try pulling it first'],
@@ -37,6 +36,20 @@ test.each([
   [422, "invalid-request", "Unprocessable"],
 ])("[AG40] %i is %s: %s", (status, code, message) => {
   expect(providerError(refusal(status, message), "Anyone", now)).toMatchObject({ kind: "failed", code });
+});
+
+const QUOTA = "You exceeded your current quota, please check your plan and billing details.";
+
+test("[AG40] no credit is left where OpenAI says so by its code", () => {
+  const error = { message: QUOTA, type: "insufficient_quota", code: "insufficient_quota" };
+  expect(providerError(refusal(429, QUOTA, { error }), "OpenAI", now)).toMatchObject({ code: "out-of-credit" });
+});
+
+test("[AG40] [AG41] Google's limit for a minute is waited for, though it speaks of the plan and billing", () => {
+  const details = [{ "@type": "type.googleapis.com/google.rpc.RetryInfo", retryDelay: "26s" }];
+  const error = { code: 429, message: QUOTA, status: "RESOURCE_EXHAUSTED", details };
+  const { code, retry_after_ms } = providerError(refusal(429, QUOTA, { error }), "Google", now);
+  expect({ code, retry_after_ms }).toEqual({ code: "rate-limited", retry_after_ms: 26_000 });
 });
 
 test.each([

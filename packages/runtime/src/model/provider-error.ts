@@ -107,7 +107,8 @@ const STATUS: ReadonlyMap<number, ModelErrorCode> = new Map([
 
 /** Words that say more than the status: the same 400 can mean a wrong key, a long conversation or a refusal. */
 const LOOKS: readonly (readonly [RegExp, ModelErrorCode])[] = [
-  [/insufficient_quota|exceeded your current quota|credit balance is too low|insufficient balance/i, "out-of-credit"],
+  // Google says "exceeded your current quota" of its limits for a minute too; OpenAI adds this code where no credit is left.
+  [/insufficient_quota|credit balance is too low|insufficient balance/i, "out-of-credit"],
   [
     /api key not valid|api_key_invalid|invalid_api_key|incorrect api key|invalid x-api-key|authentication_error/i,
     "invalid-key",
