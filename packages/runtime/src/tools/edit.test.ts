@@ -158,4 +158,27 @@ describe("edit", () => {
       }),
     );
   });
+
+  it("names the lines of all matches as a count from the beginning does", () => {
+    const text = fc.string({ unit: fc.constantFrom("a", "b", "\n", "\r\n"), maxLength: 40 });
+    fc.assert(
+      fc.property(text, fc.constantFrom("a", "b", "\n"), (content, old) => {
+        const result = replaceText(Buffer.from(content), old, "c", false);
+        const before = content.replaceAll("\r\n", "\n").split(old).slice(0, -1);
+        const lines = before.map(
+          (_, index) =>
+            before
+              .slice(0, index + 1)
+              .join(old)
+              .split("\n").length,
+        );
+        if (lines.length > 1) expect(result).toEqual({ kind: "several", lines });
+      }),
+    );
+  });
+
+  it("counts a million matches in one pass over the file", () => {
+    const result = replaceText(Buffer.from('  "a": 1,\n'.repeat(500_000)), '"', "'", false);
+    expect(result.kind === "several" && [result.lines.length, result.lines.at(-1)]).toEqual([1_000_000, 500_000]);
+  });
 });

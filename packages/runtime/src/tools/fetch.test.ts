@@ -2,6 +2,7 @@ import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { decideApproval } from "@retake/core";
 import { afterEach, describe, expect, test } from "vitest";
+import fc from "../../../../testing/fast-check.ts";
 import { fetchPage } from "./fetch.ts";
 import { pageText } from "./page-text.ts";
 import { isPrivateAddress } from "./private-address.ts";
@@ -126,3 +127,35 @@ test("the text of a page survives markup that never ends", () => {
   expect(pageText("a<!-- b")).toBe("a");
   expect(pageText("&#x41;&#0;&unknown;&#1114112; <b>b</b>")).toBe("A&#0;&unknown;&#1114112; b");
 });
+
+test("the text of a page is that of a plain search for every tag", () => {
+  const pieces = ["<", ">", "p", " ", "/", "x", "<p", "</p>", "<b", "<title", "</title", "<head>", "</head>", "<pre>"];
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom(...pieces), { maxLength: 25 }), (all) => {
+      const html = all.join("");
+      expect(pageText(html)).toBe(plainPageText(html));
+    }),
+  );
+});
+
+test.each(["<", "<p", "<title", "<head><title>", "<title>", "</title", "<!--", "<script>"])(
+  "reads a page of %s alone without a search from each of them to the end",
+  (piece) => {
+    const page = piece.repeat(1_000_000);
+    for (const html of [page, `<head>${page}`]) expect(pageText(html).length).toBeLessThanOrEqual(html.length);
+  },
+);
+
+function plainPageText(html: string): string {
+  return html
+    .replaceAll(/<head\b[\s\S]*?(?:<\/head\s*>|$)/gi, (head) => {
+      const title = /<title\b[^>]*>([\s\S]*?)<\/title/i.exec(head)?.[1];
+      return title === undefined ? "" : `${title}\n\n`;
+    })
+    .replaceAll(/<\/?(?:p|pre)\b[^>]*>/gi, "\n")
+    .replaceAll(/<[^>]*>/g, "")
+    .replaceAll(/ +/g, " ")
+    .replaceAll(/ ?\n ?/g, "\n")
+    .replaceAll(/\n{3,}/g, "\n\n")
+    .trim();
+}

@@ -3,26 +3,33 @@
  * fully, and need not: what it cannot take apart stays as text.
  */
 export function pageText(html: string): string {
-  const body = html
+  const visible = html
     .replaceAll(/<!--[\s\S]*?(?:-->|$)/g, "")
     .replaceAll(/<(script|style|noscript|template|svg|head)\b[\s\S]*?(?:<\/\1\s*>|$)/gi, (all, tag: string) =>
       tag.toLowerCase() === "head" ? titleIn(all) : "",
-    )
-    .replaceAll(
-      /<\/?(?:p|div|br|li|ul|ol|h[1-6]|tr|table|section|article|header|footer|pre|blockquote)\b[^>]*>/gi,
-      "\n",
-    )
-    .replaceAll(/<[^>]*>/g, "");
-  return decoded(body)
+    );
+  return decoded(replaceTags(replaceTags(visible, BLOCK, "\n"), ANY, ""))
     .replaceAll(/[^\S\n]+/g, " ")
     .replaceAll(/ ?\n ?/g, "\n")
     .replaceAll(/\n{3,}/g, "\n\n")
     .trim();
 }
 
+const BLOCK = /<\/?(?:p|div|br|li|ul|ol|h[1-6]|tr|table|section|article|header|footer|pre|blockquote)\b[^>]*>/gi;
+const ANY = /<[^>]*>/g;
+
+/** After the last `>` no tag ends. A search there would run to the end of the page from every single `<`. */
+function replaceTags(html: string, tag: RegExp, replacement: string): string {
+  const end = html.lastIndexOf(">") + 1;
+  return html.slice(0, end).replaceAll(tag, replacement) + html.slice(end);
+}
+
+/** The first `<title>` decides: where nothing closes it, nothing closes a later one. */
 function titleIn(head: string): string {
-  const title = /<title\b[^>]*>([\s\S]*?)<\/title/i.exec(head)?.[1];
-  return title === undefined ? "" : `${title}\n\n`;
+  const open = /<title\b[^>]*>/i.exec(head.slice(0, head.lastIndexOf(">") + 1));
+  const rest = open ? head.slice(open.index + open[0].length) : "";
+  const length = rest.search(/<\/title/i);
+  return length < 0 ? "" : `${rest.slice(0, length)}\n\n`;
 }
 
 const NAMED: Readonly<Record<string, string>> = {

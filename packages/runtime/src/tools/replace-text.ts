@@ -13,7 +13,8 @@ export function replaceText(file: Buffer, oldText: string, newText: string, all:
   const [first] = matches;
   if (first === undefined) return { kind: "not-found" };
   if (matches.length > 1 && !all) {
-    return { kind: "several", lines: matches.map(({ start }) => lineAt(content, start)) };
+    const lineAt = linesIn(content);
+    return { kind: "several", lines: matches.map(({ start }) => lineAt(start)) };
   }
   const ofFile = prevailingLineEnd(content);
   let result = "";
@@ -29,7 +30,7 @@ export function replaceText(file: Buffer, oldText: string, newText: string, all:
     kind: "replaced",
     content: Buffer.from(result, "latin1"),
     count: matches.length,
-    line: lineAt(content, first.start),
+    line: linesIn(content)(first.start),
   };
 }
 
@@ -78,8 +79,12 @@ function prevailingLineEnd(text: string): "\n" | "\r\n" {
   return crlf * 2 > all ? "\r\n" : "\n";
 }
 
-function lineAt(content: string, at: number): number {
+/** Turns positions into numbers of lines; they must be asked in rising order. */
+function linesIn(content: string): (position: number) => number {
   let line = 1;
-  for (let end = content.indexOf("\n"); end >= 0 && end < at; end = content.indexOf("\n", end + 1)) line += 1;
-  return line;
+  let next = content.indexOf("\n");
+  return (position) => {
+    for (; next >= 0 && next < position; next = content.indexOf("\n", next + 1)) line += 1;
+    return line;
+  };
 }
