@@ -89,6 +89,32 @@ describe("a conversation near the model's limit", () => {
     expect(contents()).toEqual(before);
   });
 
+  test.each([0, 3])(
+    "[B11] results that overflow the window are summarized before the next turn, which then finishes (after %i other turns)",
+    async (others) => {
+      configure('[context_windows]\n"compatible/counting" = 20000\n');
+      for (let turn = 0; turn < others; turn += 1) await say(`turn ${turn}`, counting(1000));
+      const calls = ["a", "b", "c"].map((id) => ({ id, name: "read", input: { path: `${id}.txt` } }));
+      for (const { id } of calls) place.write(`${id}.txt`, `${"word ".repeat(19)}\n`.repeat(500));
+      /** Reads three files in its first step, and accepts what fits into the window. */
+      const reading: Model = {
+        name: "compatible/counting",
+        async *stream(request) {
+          const { messages, step, purpose } = request;
+          const tokens = Math.round(JSON.stringify(messages).length / 4);
+          if (tokens + request.max_tokens > 20_000) yield { kind: "failed", code: "context-overflow", message: "No." };
+          else if (step > 1 || purpose !== undefined || calls.length === 0) yield* counting(tokens).stream(request);
+          else yield { kind: "responded", stop: "tool-calls", calls: calls.splice(0), usage: { input_tokens: tokens } };
+        },
+      };
+      const events: TurnEvent[] = [];
+      expect(await say("look", reading, events)).toMatchObject({ failure: { code: "context-overflow" } });
+      expect(notices(events)).toEqual([expect.stringMatching(/^The context is 1\d\d % full/)]);
+      expect(await say("go on", reading)).toMatchObject({ status: "finished" });
+      expect(contents().slice(-3)).toEqual([expect.stringContaining("In short."), "go on", "Yes."]);
+    },
+  );
+
   test("[B11] stays unchanged when auto_compress is off", async () => {
     const off = { field: "auto_compress", value: false } as const;
     place.workspace.store.change(thread, (state, context) => changeSetting(state, context, off));

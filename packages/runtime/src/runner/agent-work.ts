@@ -8,6 +8,7 @@
 import { join } from "node:path";
 import {
   activeTake,
+  entries,
   type History,
   type Operation,
   planRetry,
@@ -266,7 +267,7 @@ const NEARLY_FULL = 0.8;
 const FULL = 0.9;
 
 function fill(state: State, window: number): number {
-  return (contextUse(state, activeTake(state)) ?? 0) / window;
+  return contextUse(entries(state, activeTake(state))) / window;
 }
 
 function percent(part: number): string {

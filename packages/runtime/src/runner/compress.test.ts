@@ -1,9 +1,9 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { activeTake, entries, insertEntry } from "@retake/core";
+import { activeTake, entries, importEntries, insertEntry, type ModelErrorCode } from "@retake/core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Model, ModelEnd } from "../model/model.ts";
+import type { Model, ModelEnd, ModelRequest } from "../model/model.ts";
 import { scriptedModel } from "../model/scripted-model.ts";
 import { directories } from "../store/directories.ts";
 import { openStoreAndWorkspace, type Workspace } from "../workspace/open-workspace.ts";
@@ -49,6 +49,20 @@ function answering(text: string, end: Partial<ModelEnd> = {}): Model {
     },
   };
 }
+
+const LONG = "long  ".repeat(5000);
+const LONG_TURN = [
+  { id: "p", role: "User", content: "Look at both." },
+  {
+    id: "a",
+    role: "AI",
+    tool_calls: ["1", "2"].map((id) => ({ id, name: "read", input: {} })),
+    usage: { input_tokens: 100 },
+  },
+  { id: "r1", role: "Tool", content: LONG, tool_result: { call_id: "1", name: "read", status: "completed" } },
+  { id: "r2", role: "Tool", content: "short", tool_result: { call_id: "2", name: "read", status: "completed" } },
+  { id: "d", role: "AI", content: "Done." },
+];
 
 describe("compress", () => {
   test("[F71] [B11] makes a summary of one long turn, unless it is told to keep it", async () => {
@@ -126,5 +140,40 @@ describe("compress", () => {
     expect(await workspace.compress(thread, { model: slow, keep: 9, signal })).toMatchObject({
       code: "nothing-to-do",
     });
+  });
+
+  /** Fails with this code until the request is short; then it makes a summary. */
+  const onlyInShort = (code: ModelErrorCode, asked: ModelRequest[]): Model => ({
+    name: "test/model",
+    async *stream(request) {
+      asked.push(request);
+      if (JSON.stringify(request.messages).length > 10_000) yield { kind: "failed", code, message: "No." };
+      else yield* answering("A summary.").stream(request);
+    },
+  });
+  test.each(["context-overflow", "invalid-signature"] as const)(
+    "[B11] a conversation that fails with %s is sent once more, with short results and without thinking",
+    async (code) => {
+      const own = await workspace.newThread("overflow");
+      workspace.store.change(own, (state, context) => importEntries(state, context, { entries: LONG_TURN }));
+      const asked: ModelRequest[] = [];
+      const done = await workspace.compress(own, { model: onlyInShort(code, asked), signal });
+      expect(done).toMatchObject({ kind: "compressed", summary: "A summary." });
+      expect(asked.map(({ thinking }) => thinking)).toEqual(["allowed", "off"]);
+      const results = asked.map(({ messages }) =>
+        messages.flatMap(({ parts }) => parts.flatMap((part) => (part.type === "tool-result" ? [part.output] : []))),
+      );
+      expect(results).toEqual([
+        [LONG, "short"],
+        [expect.stringMatching(/^long {2}.*more characters\)$/), "short"],
+      ]);
+    },
+  );
+
+  test("[B11] a conversation that is too long even in short fails, and nothing is changed", async () => {
+    const own = await workspace.newThread("overflow");
+    workspace.store.change(own, (state, context) => importEntries(state, context, { entries: LONG_TURN }));
+    const failing = answering("", { kind: "failed", code: "context-overflow", message: "No." } as ModelEnd);
+    expect(await workspace.compress(own, { model: failing, signal })).toMatchObject({ code: "context-overflow" });
   });
 });

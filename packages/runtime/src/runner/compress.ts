@@ -3,8 +3,9 @@
  * undone.
  *
  * The request is the conversation up to that point, as a turn would send it, followed by a prompt that asks for the
- * summary: so the provider's cache is used. Nothing changes until the summary has arrived and is valid, and then only
- * if the conversation is still the same.
+ * summary: so the provider's cache is used. A conversation that the provider does not accept like that is sent once
+ * more in short. Nothing changes until the summary has arrived and is valid, and then only if the conversation is still
+ * the same.
  */
 import {
   activeTake,
@@ -30,9 +31,11 @@ import { charactersOf } from "../model/message-size.ts";
 import type { Model, ModelEnd, ModelRequest } from "../model/model.ts";
 import type { ModelFacts } from "../model/model-facts.ts";
 import type { Identity } from "../store/identity.ts";
+import { cutText } from "../tools/cut-text.ts";
 import type { Tool } from "../tools/tool.ts";
 import { attachedContents, type ContextPlaces } from "./attach-context.ts";
 import type { CommsLine } from "./comms-log.ts";
+import { estimated } from "./context-use.ts";
 import { imagesOf, modelRequest } from "./model-request.ts";
 
 export interface CompressRequest {
@@ -64,16 +67,13 @@ export type Compressed =
 const KEPT_PAIRS = 2;
 
 export async function compress(parts: CompressParts, request: CompressRequest): Promise<Compressed> {
-  const { model, signal, automatic = false } = request;
+  const { model, automatic = false } = request;
   const prepared = parts.read((state) => prepare(state, parts, request));
   if ("code" in prepared) return prepared;
-  const { older, attached, sent } = prepared;
-  const work = { turn_id: parts.identity.id(), step: 1, attempt: 1, model: model.name };
-  parts.log({ at: new Date(parts.identity.now()).toISOString(), kind: "request", ...work, request: sent });
-  const { text, end } = await listen(model, { ...sent, signal });
-  const logged = { text, end: end ?? ({ kind: "aborted" } as const) };
-  parts.log({ at: new Date(parts.identity.now()).toISOString(), kind: "response", ...work, response: logged });
-  const problem = whyUseless(text, end, sent, signal);
+  const { older, attached } = prepared;
+  let answer = await ask(parts, request, prepared.sent("whole"));
+  if (IN_SHORT.has(answer.problem?.code ?? "")) answer = await ask(parts, request, prepared.sent("short"));
+  const { text, end, problem } = answer;
   if (problem) return { kind: "failed", ...problem, message: `${problem.message} Nothing was changed.` };
   const usage = end?.kind === "responded" ? end.usage : {};
   const content = `Summary of the conversation before this point, by ${model.name}:\n\n${text.trim()}`;
@@ -89,6 +89,20 @@ export async function compress(parts: CompressParts, request: CompressRequest): 
   return "code" in operation ? operation : { kind: "compressed", operation, summary: text.trim(), usage };
 }
 
+/** Failures that a shorter request may not have. A summary is cut off where the conversation leaves it no room. */
+const IN_SHORT: ReadonlySet<string> = new Set(["context-overflow", "invalid-signature", "cut-off"]);
+
+type Sent = Omit<ModelRequest, "signal">;
+
+async function ask(parts: CompressParts, { model, signal }: CompressRequest, sent: Sent) {
+  const work = { turn_id: parts.identity.id(), step: 1, attempt: 1, model: model.name };
+  parts.log({ at: new Date(parts.identity.now()).toISOString(), kind: "request", ...work, request: sent });
+  const { text, end } = await listen(model, { ...sent, signal });
+  const logged = { text, end: end ?? ({ kind: "aborted" } as const) };
+  parts.log({ at: new Date(parts.identity.now()).toISOString(), kind: "response", ...work, response: logged });
+  return { text, end, problem: whyUseless(text, end, sent, signal) };
+}
+
 function prepare(state: State, { context, facts }: CompressParts, { model, tools, keep }: CompressRequest) {
   const take = activeTake(state);
   if (runningTurn(state, take) !== undefined)
@@ -96,7 +110,11 @@ function prepare(state: State, { context, facts }: CompressParts, { model, tools
   const all = [...entries(state, take)];
   // A conversation of one long turn is compressed whole: to keep it would make no room (F71).
   const tried = keep === undefined ? [KEPT_PAIRS, 1, 0] : [keep];
-  const older = tried.map((pairs) => beforeLast(all, pairs)).find((list) => list.length > 0);
+  const { context_window: window = Number.POSITIVE_INFINITY } = facts;
+  const makesRoom = (rest: readonly Entry[]) => keep !== undefined || estimated(rest) < window / 2;
+  const older = tried
+    .map((pairs) => beforeLast(all, pairs))
+    .find((list) => list.length > 0 && makesRoom(all.slice(list.length)));
   if (!older)
     return refuse(
       "nothing-to-do",
@@ -107,12 +125,27 @@ function prepare(state: State, { context, facts }: CompressParts, { model, tools
   const contents = attachedContents(state, take, context);
   // The summary shows what they showed, so that nothing has to be attached again.
   const attached = [...attachedTo(older, contents).values()];
-  const conversation = [...older, asking(older)];
-  const { content } = modelRequest(state, take, { model: model.name, attached: contents, conversation, facts });
-  const images = imagesOf(content, (digest) => context.attachments.bytes(digest));
   const offered = tools.map(({ name, description, input: schema }) => ({ name, description, input: schema }));
-  return { older, attached, sent: { ...content, tools: offered, images, step: 1, purpose: "compress" as const } };
+  const sent = (length: "whole" | "short"): Sent => {
+    const short = length === "short";
+    const conversation = [...(short ? older.map(inShort) : older), asking(older)];
+    const input = { model: model.name, attached: contents, conversation, facts, withoutThinking: short };
+    const { content } = modelRequest(state, take, input);
+    const images = imagesOf(content, (digest) => (short ? undefined : context.attachments.bytes(digest)));
+    return { ...content, tools: offered, images, step: 1, purpose: "compress" };
+  };
+  return { older, attached, sent };
 }
+
+/**
+ * An entry as it is sent for the summary of a conversation that is too long: the beginning of a tool's result says
+ * enough, and the provider's count no longer applies.
+ */
+function inShort({ usage: _, ...entry }: Entry): Entry {
+  return entry.tool_result === undefined ? entry : { ...entry, content: cutText(entry.content, LONGEST_RESULT) };
+}
+
+const LONGEST_RESULT = 2000;
 
 /** The entries before the last pairs. A pair is a user's entry and all that follows until the next one. */
 function beforeLast(list: readonly Entry[], keep: number): Entry[] {

@@ -37,7 +37,7 @@ export function modelRequest(state: State, take: TakeId, input: RequestInput): P
   });
   const { temperature, top_p } = chosen;
   const facts = input.facts ?? {};
-  const max_tokens = outputLimit(facts, chosen.max_tokens, contextUse(state, take) ?? 0);
+  const max_tokens = outputLimit(facts, chosen.max_tokens, contextUse(conversation));
   const { thinking_budget } = facts;
   const { system } = projection;
   const messages = input.withoutThinking ? withoutProofs(projection.messages) : projection.messages;
