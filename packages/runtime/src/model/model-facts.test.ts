@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { modelFacts, outputLimit } from "./model-facts.ts";
+import { modelFacts, outputLimits } from "./model-facts.ts";
 
 const NOTHING = { prices: {}, context_windows: {}, output_limits: {}, thinking_budgets: {} };
 
@@ -61,6 +61,20 @@ describe("the output limit of a request", () => {
     ["at least a little, in a window that is full", facts, 0, 199_000, 1024],
     ["the user's little, in a window that is full", facts, 100, 199_000, 100],
   ])("is %s", (_, known, set, used, limit) => {
-    expect(outputLimit(known, set, used)).toBe(limit);
+    expect(outputLimits(known, set, used)).toEqual({ max_tokens: limit });
+  });
+
+  test("leaves room for the thinking budget, which is sent on top of it", () => {
+    const thinking = { ...facts, thinking_budget: 16_000 };
+    const limits = (used: number) => outputLimits(thinking, 0, used);
+    expect(limits(0)).toEqual({ max_tokens: 32_000, thinking_budget: 16_000 });
+    expect(limits(155_000)).toEqual({ max_tokens: 24_904, thinking_budget: 16_000 });
+    expect(limits(175_000)).toEqual({ max_tokens: 12_904, thinking_budget: 8000 });
+    for (let used = 0; used < 194_000; used += 500) {
+      const { max_tokens, thinking_budget = 0 } = limits(used);
+      expect(used + max_tokens + thinking_budget).toBeLessThanOrEqual(200_000);
+      expect(thinking_budget).toBeGreaterThan(0);
+    }
+    expect(outputLimits({ ...facts, thinking_budget: 0 }, 0, 0)).toEqual({ max_tokens: 32_000, thinking_budget: 0 });
   });
 });

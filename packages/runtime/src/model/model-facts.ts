@@ -31,12 +31,24 @@ export function modelFacts(model: string, configured: ConfiguredModels): ModelFa
 
 /**
  * How many tokens an answer may have: as many as the user set, or as the model writes at most, but never more than is
- * left of its window, because providers refuse such a request. `used` is the size of the last request.
+ * left of its window, because providers refuse such a request. `used` is the size of the conversation. Thinking comes on
+ * top of the answer, so near the end of the window both share the room. Its budget is halved and not cut to fit: each
+ * change of it costs the provider's cache.
  */
-export function outputLimit({ max_output, context_window }: ModelFacts, set: number, used: number): number {
+export function outputLimits(facts: ModelFacts, set: number, used: number): OutputLimits {
+  const { max_output, context_window = Number.POSITIVE_INFINITY } = facts;
   const wanted = set > 0 ? set : Math.min(max_output ?? DEFAULT_OUTPUT, ENOUGH);
-  const limits = [wanted, max_output, context_window === undefined ? undefined : context_window - used - RESERVE];
-  return Math.max(Math.min(...limits.filter((limit) => limit !== undefined)), Math.min(LEAST, wanted));
+  const room = Math.max(context_window - used - RESERVE, LEAST);
+  let thinking_budget = facts.thinking_budget ?? 0;
+  while (thinking_budget > room / 2) thinking_budget = Math.floor(thinking_budget / 2);
+  const limit = Math.min(wanted, max_output ?? wanted, room - thinking_budget);
+  const max_tokens = Math.max(limit, Math.min(LEAST, wanted));
+  return facts.thinking_budget === undefined ? { max_tokens } : { max_tokens, thinking_budget };
+}
+
+export interface OutputLimits {
+  readonly max_tokens: number;
+  readonly thinking_budget?: number;
 }
 
 /** For models that nobody described: every known one can write this much. */

@@ -17,7 +17,7 @@ import {
 } from "@retake/core";
 import { messagesAsMarkdown } from "../model/messages-as-markdown.ts";
 import type { ModelRequest } from "../model/model.ts";
-import { type ModelFacts, outputLimit } from "../model/model-facts.ts";
+import { type ModelFacts, outputLimits } from "../model/model-facts.ts";
 import { contextUse } from "./context-use.ts";
 
 /**
@@ -36,9 +36,7 @@ export function modelRequest(state: State, take: TakeId, input: RequestInput): P
     ...(attached ? { attached } : {}),
   });
   const { temperature, top_p } = chosen;
-  const facts = input.facts ?? {};
-  const max_tokens = outputLimit(facts, chosen.max_tokens, contextUse(conversation));
-  const { thinking_budget } = facts;
+  const limits = outputLimits(input.facts ?? {}, chosen.max_tokens, contextUse(conversation));
   const { system } = projection;
   const messages = input.withoutThinking ? withoutProofs(projection.messages) : projection.messages;
   const thinking = input.withoutThinking ? "off" : projection.thinking;
@@ -49,9 +47,8 @@ export function modelRequest(state: State, take: TakeId, input: RequestInput): P
       thinking,
       temperature,
       top_p,
-      max_tokens,
+      ...limits,
       turn: turnNumber(state, take),
-      ...(thinking_budget === undefined ? {} : { thinking_budget }),
     },
     projection,
     sent: {

@@ -8,7 +8,7 @@
  */
 import { addUsage, type JsonObject, type Message, type ToolCall, type Usage } from "@retake/core";
 import type { Model, ModelEnd } from "../model/model.ts";
-import { outputLimit } from "../model/model-facts.ts";
+import { outputLimits } from "../model/model-facts.ts";
 import { BackgroundCommands } from "../tools/background-commands.ts";
 import { stringIn } from "../tools/check-input.ts";
 import { cutText } from "../tools/cut-text.ts";
@@ -93,7 +93,7 @@ class SubAgent {
     let text = "";
     const { signal } = this.#run;
     const request = { system: SYSTEM, messages: this.#messages, tools: offered, turn: 1, step, signal };
-    const limits = { max_tokens: outputLimit(facts, 0, 0), thinking: "off", thinking_budget: 0 } as const;
+    const limits = { ...outputLimits({ ...facts, thinking_budget: 0 }, 0, 0), thinking: "off" } as const;
     for await (const part of model.stream({ ...request, ...limits, temperature: 0, top_p: 1 })) {
       if (part.kind === "responded" || part.kind === "failed") return { text, end: part };
       if (part.kind === "text") text += part.text;
