@@ -102,6 +102,8 @@ export type RunningTurn = {
   readonly usage: Usage;
   /** Set after the provider rejected the proof of earlier thinking: this turn's requests contain none. */
   readonly without_thinking?: true;
+  /** Set after the provider rejected an image: this turn's requests only name the images. */
+  readonly without_images?: true;
 };
 
 export type FinishedTurn = {

@@ -2,7 +2,7 @@ import type { ToolCall } from "../session/entry.ts";
 import { resultEntryId } from "../session/entry-ids.ts";
 import type { ApprovalGiven, ModelFailed, ModelPartReceived, ModelResponded, RequestSent } from "./agent-event.ts";
 import { type AgentOutcome, ignored, moved } from "./agent-outcome.ts";
-import { BUDGET, type CallingModel, type NamedCall, type OverBudget } from "./agent-state.ts";
+import { BUDGET, type CallingModel, type NamedCall, type OverBudget, type RunningTurn } from "./agent-state.ts";
 import type { RecordEffect } from "./effect.ts";
 import { endTurn } from "./end-turn.ts";
 import { callModel, examineCalls } from "./enter-state.ts";
@@ -22,7 +22,10 @@ export function whileCallingModel(state: CallingModel, event: WorkEvent): AgentO
     case "model-failed":
       if (event.attempt !== state.attempt) return ignored(state, "stale-attempt");
       if (event.over_budget) return askForMore(state, event.over_budget);
-      if (event.code === "invalid-signature" && !state.turn.without_thinking) return leaveThinkingOut(state, event);
+      if (event.code === "invalid-signature" && !state.turn.without_thinking)
+        return leaveOut(state, event, { without_thinking: true });
+      if (event.code === "invalid-image" && !state.turn.without_images)
+        return leaveOut(state, event, { without_images: true });
       return retryOrFail(state, modelFailure(event.code, event.message), {
         ...event,
         retryable: MODEL_ERRORS[event.code].retryable,
@@ -78,10 +81,14 @@ function recordPart(state: CallingModel, { part }: ModelPartReceived): AgentOutc
   return moved(state, [{ kind: "record-step-part", turn_id, step, attempt: state.attempt, entry_id, part }]);
 }
 
-/** Retries at once, and only once a turn: a request without thinking holds no proof that could be rejected. */
-function leaveThinkingOut({ turn, attempt }: CallingModel, event: ModelFailed): AgentOutcome {
+/** Retries at once, and only once a turn: the next request no longer holds what the provider rejected. */
+function leaveOut(
+  { turn, attempt }: CallingModel,
+  event: ModelFailed,
+  without: Pick<RunningTurn, "without_thinking" | "without_images">,
+): AgentOutcome {
   const { turn_id, step, entry_id, max_retries } = turn;
-  const { state, action } = callModel({ ...turn, without_thinking: true }, attempt + 1);
+  const { state, action } = callModel({ ...turn, ...without }, attempt + 1);
   const failure = modelFailure(event.code, event.message);
   return moved(
     state,

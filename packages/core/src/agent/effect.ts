@@ -61,6 +61,8 @@ type CallModel = OfAttempt & {
   readonly entry_id: string;
   /** Leaves all thinking, and all proofs of it, out of the request. */
   readonly without_thinking?: true;
+  /** Names images in the request without showing them. */
+  readonly without_images?: true;
 };
 
 /** Creates the prompt's entry. */

@@ -7,7 +7,10 @@ type Entered<State> = { readonly state: State; readonly action: Action };
 
 export function callModel(turn: RunningTurn, attempt: number): Entered<CallingModel> {
   const { turn_id, step, model, entry_id } = turn;
-  const without = turn.without_thinking ? { without_thinking: true as const } : {};
+  const without = {
+    ...(turn.without_thinking ? { without_thinking: true as const } : {}),
+    ...(turn.without_images ? { without_images: true as const } : {}),
+  };
   return {
     state: { kind: "calling-model", turn, attempt },
     action: { kind: "call-model", turn_id, step, attempt, model, entry_id, ...without },

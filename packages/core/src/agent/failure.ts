@@ -17,6 +17,7 @@ export const MODEL_ERRORS = {
   "context-overflow": { retryable: false, advice: "Shorten the conversation: `retake compress` or `retake truncate`." },
   refused: { retryable: false, advice: "Rephrase the prompt, or choose another model." },
   "invalid-signature": { retryable: false, advice: "Summarise the conversation (`retake compress`) and try again." },
+  "invalid-image": { retryable: false, advice: "Choose a model that takes such images, or undo to before the image." },
   "invalid-request": { retryable: false, advice: "Undo the last edit, or report this as a fault of Retake." },
 } as const satisfies Record<string, { readonly retryable: boolean; readonly advice: string }>;
 

@@ -12,10 +12,11 @@ const { base_ms, cap_ms, longest_wait_ms } = DEFAULT_RETRY_POLICY;
 describe("retries", () => {
   for (const code of codes) {
     const { retryable } = MODEL_ERRORS[code];
-    test(`[AG40] ${code} ${retryable || code === "invalid-signature" ? "is tried again" : "ends the turn, with what to do"}`, () => {
+    const leftOut = code === "invalid-signature" || code === "invalid-image";
+    test(`[AG40] ${code} ${retryable || leftOut ? "is tried again" : "ends the turn, with what to do"}`, () => {
       const { state } = play(["prompt-submitted", ["model-failed", { code, questions: false }]]);
       const failure = { origin: "model", code, message: "it failed", advice: expect.stringMatching(/\w/) };
-      if (code === "invalid-signature") expect(state).toMatchObject({ kind: "calling-model", attempt: 2 });
+      if (leftOut) expect(state).toMatchObject({ kind: "calling-model", attempt: 2 });
       else if (retryable) expect(state).toMatchObject({ kind: "error", failure, retries: 1, retry_at: 1500 });
       else expect(state).toMatchObject({ last: { status: code === "refused" ? "refused" : "failed", failure } });
     });
@@ -93,17 +94,20 @@ describe("retries", () => {
     }
   });
 
-  test("[F35] [AG46] answers a rejected signature once with a request without thinking, for the rest of the turn too", () => {
-    const rejected = ["model-failed", { code: "invalid-signature" }] as const;
+  test.each([
+    ["invalid-signature", "without_thinking"],
+    ["invalid-image", "without_images"],
+  ] as const)("[F35] [AG46] answers %s once with a request %s, for the rest of the turn too", (code, without) => {
+    const rejected = ["model-failed", { code }] as const;
     const again = play(["prompt-submitted", rejected]);
     expect(again.effects).toMatchObject([
       { kind: "record-step-discarded" },
-      { kind: "notify-retry", failure: { code: "invalid-signature" } },
-      { kind: "call-model", attempt: 2, without_thinking: true },
+      { kind: "notify-retry", failure: { code } },
+      { kind: "call-model", attempt: 2, [without]: true },
     ]);
     expect(play([rejected], again.state).state).toMatchObject({ last: { status: "failed" } });
     const step = ["model-responded", "calls-examined", "tool-ended", "hook-finished"] as const;
-    expect(play(step, again.state).effects.at(-1)).toMatchObject({ kind: "call-model", without_thinking: true });
+    expect(play(step, again.state).effects.at(-1)).toMatchObject({ kind: "call-model", [without]: true });
   });
 
   test("[AG4] the timer of an earlier wait does not end a later wait", () => {

@@ -32,6 +32,21 @@ test.each([
   [400, "invalid-signature", "messages.1.content.0: Invalid `data` in `redacted_thinking` block"],
   [400, "invalid-signature", "The encrypted content gAAA for item rs_1 could not be verified."],
   [400, "invalid-signature", "Thought signature is not valid."],
+  [
+    400,
+    "invalid-image",
+    "image.source.base64.data: At least one of the image dimensions exceed max allowed size: 8000 pixels",
+  ],
+  [
+    400,
+    "invalid-image",
+    "messages.0.content.1.image.source.base64: image exceeds 5 MB maximum: 5316852 bytes > 5242880 bytes",
+  ],
+  [400, "invalid-image", "Could not process image"],
+  [400, "invalid-image", "Unable to process input image. Please retry or report."],
+  [400, "invalid-image", "You uploaded an unsupported image. Please make sure your image is valid."],
+  [500, "invalid-image", "image input is not supported - hint: you may need to provide the mmproj"],
+  [400, "invalid-image", "This model does not support images."],
   [400, "invalid-request", "messages: something is wrong with them."],
   [422, "invalid-request", "Unprocessable"],
 ])("[AG40] %i is %s: %s", (status, code, message) => {

@@ -42,6 +42,7 @@ const WORDS: Record<ModelErrorCode, string> = {
   "context-overflow": "says that the conversation is too long for this model.",
   refused: "declines to answer this.",
   "invalid-signature": "does not accept the proof of its earlier thinking.",
+  "invalid-image": "does not accept an image in the conversation.",
   "invalid-request": "does not accept the request.",
 };
 
@@ -123,6 +124,8 @@ const LOOKS: readonly (readonly [RegExp, ModelErrorCode])[] = [
   ],
   [/invalid `?(?:signature|data)`? in `?(?:redacted_)?thinking|thought.?signature is not valid/i, "invalid-signature"],
   [/corrupted thought.?signature|invalid_encrypted_content|encrypted content .{0,200}not be/i, "invalid-signature"],
+  [/image dimensions exceed|image exceeds|(?:could not|unable to) process (?:input )?image/i, "invalid-image"],
+  [/image input|not support images?|(?:invalid|unsupported) image|image_parse_error|invalid_image/i, "invalid-image"],
   [/content_policy|content_filter|content management policy|prohibited_content|safety system/i, "refused"],
   [/model_not_found|model .{0,200}(?:does not exist|not found)|not_found_error/i, "unknown-model"],
   [/overloaded_error|\boverloaded\b|currently unavailable/i, "overloaded"],

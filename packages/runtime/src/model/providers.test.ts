@@ -116,7 +116,10 @@ describe.each(MODELS)("%s", (model) => {
     );
     writeFileSync(join(session.root, "shot.png"), png);
     writeFileSync(join(session.root, "text.png"), "no image");
-    for (const path of ["shot.png", "text.png", "gone.png"]) {
+    const large = Buffer.from(png);
+    large.writeUInt32BE(8001, 16);
+    writeFileSync(join(session.root, "large.png"), large);
+    for (const path of ["shot.png", "text.png", "gone.png", "large.png"]) {
       session.workspace.store.change(session.thread, (state, context) =>
         addPath(state, context, { list: "screenshot", member: { path } }),
       );
@@ -130,6 +133,7 @@ describe.each(MODELS)("%s", (model) => {
     if (!shown) expect(sent).toContain("The image shot.png is not shown: this model takes no images.");
     expect(sent).toContain("The image text.png is not shown: it is no PNG, JPEG, GIF or WebP image.");
     expect(sent).toContain("The image gone.png is not shown: there is no such file.");
+    expect(sent).toContain("The image large.png is not shown: one of its sides has more than 8000 pixels.");
     expect(session.comms()).not.toContain(png.toString("base64"));
   });
 

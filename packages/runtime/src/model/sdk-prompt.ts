@@ -86,7 +86,7 @@ function image(
   const data = images?.get(digest);
   const why = problem ?? (dialect.images ? undefined : "this model takes no images");
   if (why !== undefined || !data) {
-    return { type: "text", text: `(The image ${path} is not shown: ${why ?? "it cannot be read"}.)` };
+    return { type: "text", text: `(The image ${path} is not shown: ${why ?? "it is not part of this request"}.)` };
   }
   return { type: "file", mediaType: media_type, data: { type: "data", data } };
 }

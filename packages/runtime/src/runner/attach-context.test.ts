@@ -7,6 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import type { AnswerBlock } from "../model/testing/answer-script.ts";
 import { MODELS, ModelSession } from "../model/testing/model-session.ts";
 import { findInstructions, instructionsAbove } from "./find-instructions.ts";
+import { imagesOf } from "./model-request.ts";
 import { OutsideFiles } from "./outside-files.ts";
 
 const CLAUDE = "anthropic/claude-sonnet-4-5";
@@ -146,6 +147,35 @@ describe("the context of a request", () => {
     await session.turn("And now?", model);
     expect(session.server.refused).toEqual([]);
     expect(sent().map((text) => text.split("Lib rules.").length - 1)).toEqual([0, 1, 1, 1]);
+  });
+
+  test("[AG46] an image that the provider refuses is only named, in this turn and in later ones", async () => {
+    writeFileSync(join(session.root, "broken.png"), Buffer.from(`\x89PNG\r\n\x1a\n${"\0".repeat(100)}`, "latin1"));
+    const error = { type: "invalid_request_error", message: "Could not process image" };
+    const fault = { kind: "status", status: 400, body: { type: "error", error } } as const;
+    const calls: AnswerBlock[] = [{ type: "call", id: "r1", name: "read", input: { path: "broken.png" } }];
+    session.server.answerWith(({ text }) => {
+      if (calls.length > 0) return { blocks: calls.splice(0) };
+      return text.includes('"type":"image"') ? { fault } : { blocks: [{ type: "text", text: "Well." }] };
+    });
+    for (const prompt of ["Look.", "And now?"])
+      expect(await session.turn(prompt, CLAUDE)).toMatchObject({ status: "finished" });
+    expect(sent().map((text) => text.includes("The image broken.png is not shown"))).toEqual([
+      false,
+      false,
+      true,
+      false,
+      true,
+    ]);
+    rmSync(join(session.root, "broken.png"));
+  });
+
+  test("[S2] of more images than one request holds, the newest are shown", () => {
+    const image = (digest: string) => ({ type: "image", path: digest, media_type: "image/png", digest }) as const;
+    const messages = ["a", "b", "c", "d", "d"].map((digest) => ({ role: "user", parts: [image(digest)] }) as const);
+    const sizes: Record<string, number> = { a: 1, b: 8_000_000, c: 10_000_000, d: 9_000_000 };
+    const images = imagesOf({ messages }, (digest) => new Uint8Array(sizes[digest] ?? 0));
+    expect([...images.keys()]).toEqual(["d", "c"]);
   });
 
   test.each(MODELS)("[P6] %s is shown an image that read finds, or told that it is not", async (model) => {

@@ -90,7 +90,7 @@ export async function compress(parts: CompressParts, request: CompressRequest): 
 }
 
 /** Failures that a shorter request may not have. A summary is cut off where the conversation leaves it no room. */
-const IN_SHORT: ReadonlySet<string> = new Set(["context-overflow", "invalid-signature", "cut-off"]);
+const IN_SHORT: ReadonlySet<string> = new Set(["context-overflow", "invalid-signature", "invalid-image", "cut-off"]);
 
 type Sent = Omit<ModelRequest, "signal">;
 

@@ -35,7 +35,7 @@ export class ModelCalls {
     }
     const gatherer = new PartGatherer((part) => tell({ kind: "model-part-received", ...work, part }));
     this.#gatherer = gatherer;
-    const { content, images, sent } = this.#prepare(action.without_thinking ?? false);
+    const { content, images, sent } = this.#prepare(action);
     tell({ kind: "request-sent", ...work, sent });
     const tools = parts.tools.map(({ name, description, input }) => ({ name, description, input }));
     const request = { ...content, step, tools };
@@ -70,14 +70,16 @@ export class ModelCalls {
     tell({ kind: "model-failed", ...work, ...failure, at: this.#access.now(), jitter: this.#access.chance() });
   }
 
-  #prepare(withoutThinking: boolean) {
+  #prepare({ without_thinking, without_images }: Extract<Action, { kind: "call-model" }>) {
+    const withoutThinking = without_thinking ?? false;
     const { request, take, parts } = this.#access;
     const prepared = this.#access.read((state) => {
       const { facts } = parts;
       const { attachments } = parts.context;
       const attached = attachedContents(state, take, parts.context);
       const prepared = modelRequest(state, take, { model: request.model.name, withoutThinking, attached, facts });
-      return { ...prepared, images: imagesOf(prepared.content, (digest) => attachments.bytes(digest)) };
+      const bytes = (digest: string) => (without_images ? undefined : attachments.bytes(digest));
+      return { ...prepared, images: imagesOf(prepared.content, bytes) };
     });
     this.prefix = prepared.projection.fingerprint;
     return prepared;

@@ -5,6 +5,7 @@ import {
   entries,
   entryById,
   MAX_TEXT,
+  type Part,
   type PathMember,
   type Projection,
   pathsIn,
@@ -78,20 +79,26 @@ export interface PreparedRequest {
   readonly sent: SentRecord;
 }
 
-/** The bytes of the images that a request shows, by digest. */
+/** The bytes of the images that a request shows, by digest. Where they are too many for one request, the newest are shown. */
 export function imagesOf(
   { messages }: Pick<ModelRequest, "messages">,
   bytes: (digest: string) => Uint8Array | undefined,
 ): Map<string, Uint8Array> {
   const images = new Map<string, Uint8Array>();
-  for (const { parts } of messages) {
-    for (const part of parts) {
-      const data = part.type === "image" && part.problem === undefined ? bytes(part.digest) : undefined;
-      if (part.type === "image" && data !== undefined) images.set(part.digest, data);
-    }
+  const parts = messages.flatMap((message): readonly Part[] => message.parts);
+  let total = 0;
+  for (const part of parts.toReversed()) {
+    if (part.type !== "image" || part.problem !== undefined || images.has(part.digest)) continue;
+    const data = bytes(part.digest);
+    total += data?.length ?? 0;
+    if (total > MOST_IMAGE_BYTES) break;
+    if (data !== undefined) images.set(part.digest, data);
   }
   return images;
 }
+
+/** Anthropic accepts 32 MB a request, and an image is a third longer there. */
+const MOST_IMAGE_BYTES = 20_000_000;
 
 /** The discussion's record of the last request (D2). */
 export type SentRecord = {

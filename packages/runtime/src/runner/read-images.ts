@@ -1,7 +1,8 @@
 import { readFileSync, statSync } from "node:fs";
 import type { Attachment } from "@retake/core";
 import type { Attachments } from "../store/attachments.ts";
-import { LARGEST_IMAGE, mediaType } from "../tools/image-type.ts";
+import { longerSide } from "../tools/image-size.ts";
+import { LARGEST_IMAGE, LONGEST_SIDE, mediaType } from "../tools/image-type.ts";
 import { sha256 } from "./model-request.ts";
 import type { OutsideFiles } from "./outside-files.ts";
 
@@ -36,6 +37,8 @@ export function readImage(
     if (stats.size > LARGEST_IMAGE) return { problem: `it is larger than ${LARGEST_IMAGE / 1e6} MB` };
     const data = readFileSync(file);
     const media_type = mediaType(data);
+    if ((longerSide(data) ?? 0) > LONGEST_SIDE)
+      return { problem: `one of its sides has more than ${LONGEST_SIDE} pixels` };
     return media_type === undefined ? { problem: "it is no PNG, JPEG, GIF or WebP image" } : { media_type, data };
   } catch (error) {
     const missing = (error as NodeJS.ErrnoException).code === "ENOENT";

@@ -5,6 +5,9 @@ import type { ImageType } from "../store/image-files.ts";
  */
 export const LARGEST_IMAGE = 3_750_000;
 
+/** The same provider's limit for the longer side, in pixels. */
+export const LONGEST_SIDE = 8000;
+
 /** Determined by its first bytes: providers refuse an image of another type than declared. */
 export function mediaType(data: Buffer): ImageType | undefined {
   const begins = data.subarray(0, 12).toString("latin1");

@@ -62,6 +62,28 @@ describe("read", () => {
     expect(binary).toMatchObject({ outcome: "failed", content: expect.stringMatching(/is binary \(8 bytes\)/) });
   });
 
+  it.each([
+    ["png", "\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\x1f\x41\0\0\0\x01\x08\0\0\0\0", 8001],
+    ["gif", "GIF89a\x01\0\x41\x1f", 8001],
+    ["jpg", "\xff\xd8\xff\xe0\0\x04\0\0\xff\xff\xc4\0\x03\0\xff\xc2\0\x11\x08\0\x01\x1f\x41\x03", 8001],
+    ["webp", "RIFF\0\0\0\0WEBPVP8X\x0a\0\0\0\0\0\0\0\x40\x1f\0\0\0\0", 8001],
+    ["webp", "RIFF\0\0\0\0WEBPVP8 \0\0\0\0\0\0\0\x9d\x01\x2a\x01\0\x41\x1f", 8001],
+    ["webp", "RIFF\0\0\0\0WEBPVP8L\0\0\0\0\x2f\x40\x1f\0\0", 8001],
+    ["gif", "GIF89a\x01\0\x40\x1f", undefined],
+    ["jpg", "\xff\xd8\xff\xe0\xff\xff", undefined],
+    ["png", "\x89PNG\r\n\x1a\n", undefined],
+  ])(
+    "[S2] shows an image (%s, case %#) unless its header says that a side is too long for models",
+    async (type, header, side) => {
+      const place = makePlace();
+      place.write(`a.${type}`, Buffer.from(header.padEnd(40, "\0"), "latin1"));
+      const end = await place.call(read, { path: `a.${type}` });
+      expect(end.images?.length ?? 0).toBe(side === undefined ? 1 : 0);
+      if (side !== undefined)
+        expect(end.content).toContain("a side of 8,001 pixels, and no model is shown more than 8,000");
+    },
+  );
+
   it("suggests similar names for a file that is not there", async () => {
     const place = makePlace();
     place.write("src/Button.tsx", "");

@@ -5,7 +5,8 @@ import { numberIn, stringIn } from "./check-input.ts";
 import { count } from "./cut-text.ts";
 import { completed, defineTool, failed } from "./define-tool.ts";
 import { explainMissing } from "./find-similar-names.ts";
-import { LARGEST_IMAGE, mediaType } from "./image-type.ts";
+import { longerSide } from "./image-size.ts";
+import { LARGEST_IMAGE, LONGEST_SIDE, mediaType } from "./image-type.ts";
 import { LineWindow } from "./line-window.ts";
 import { factOf, isKept, type Located, locatePath, strayed } from "./locate-path.ts";
 import { pathField, pathProblemIn } from "./path-field.ts";
@@ -110,6 +111,11 @@ async function readImage(
     );
   const data = Buffer.alloc(size);
   const { bytesRead } = await handle.read(data, 0, size, 0);
+  const pixels = longerSide(data) ?? 0;
+  if (pixels > LONGEST_SIDE)
+    return failed(
+      `${given} is an image with a side of ${count(pixels)} pixels, and no model is shown more than ${count(LONGEST_SIDE)}. Make a smaller copy of it.`,
+    );
   const image = { path, media_type, data: data.subarray(0, bytesRead) };
   const end = completed(`${given} is an image (${media_type}, ${count(size)} bytes), shown with this result.`, {
     media_type,

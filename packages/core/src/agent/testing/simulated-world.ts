@@ -110,6 +110,7 @@ function answer(action: Action & { kind: "call-model" }, choose: Choose, at: num
       "refused",
       "invalid-key",
       "invalid-signature",
+      "invalid-image",
     ] as const;
     const code: ModelErrorCode = codes[choose(codes.length)] ?? "server";
     const failed = { code, message: "it failed", at, jitter: 0.3 };
