@@ -33,7 +33,7 @@ export {
 } from "./agent/decide-approval.ts";
 export { type Action, type Effect, isRecordEffect, type RecordEffect } from "./agent/effect.ts";
 export { type IoErrorCode, MODEL_ERRORS, type ModelErrorCode } from "./agent/failure.ts";
-export { type RecordFacts, recordOperation } from "./agent/record-operation.ts";
+export { type RecordFacts, recordOperation, signedCall, withThinking } from "./agent/record-operation.ts";
 export { transition } from "./agent/transition.ts";
 export { type Covered, effectsOf } from "./agent/turn-receipt.ts";
 export { addUsage } from "./agent/usage.ts";
@@ -247,6 +247,7 @@ export { fenced } from "./values/fence.ts";
 export { foreignProblem } from "./values/foreign.ts";
 export { HashMap, type Lookup } from "./values/hash-map.ts";
 export { asJson, canonical, equal, isObject, type Json, type JsonObject } from "./values/json.ts";
+export { DEFAULT_MAX_RETRIES, retryDelay } from "./values/retry-delay.ts";
 export { SortedMap, type Table } from "./values/sorted-map.ts";
 export { grouped, idProblem, MAX_NAME, MAX_TEXT, nameProblem, quoted, textProblem } from "./values/text.ts";
 export { foldWindow, narrowWindow } from "./window/fold-window.ts";

@@ -153,9 +153,10 @@ function proofOf(state: State, { take }: { take: TakeId }, record: RecordEffect,
 }
 
 type ThinkingPart = Extract<RecordOf<"record-step-part">["part"], { kind: "thinking" }>;
+type Answer = Pick<Entry, "content" | "thinking_segments">;
 
 /** Text is added to the last segment until a signature closes it. */
-function withThinking(entry: Entry | undefined, part: ThinkingPart, proof: Proof): ThinkingSegment[] {
+export function withThinking(entry: Answer | undefined, part: ThinkingPart, proof: Proof): ThinkingSegment[] {
   const before = entry?.thinking_segments ?? [];
   const last = before.at(-1);
   const open = last && last.signature === undefined ? last : undefined;
@@ -172,7 +173,7 @@ function withThinking(entry: Entry | undefined, part: ThinkingPart, proof: Proof
 }
 
 /** The proof of a call is valid for the model and the messages it was made with. */
-function signedCall(call: ToolCall, { prefix, model }: Proof, hash: Hash): ToolCall {
+export function signedCall(call: ToolCall, { prefix, model }: Proof, hash: Hash): ToolCall {
   if (call.signature === undefined || prefix === undefined || model === undefined) return call;
   return { ...call, prefix, model, answer: callFingerprint(call, hash) };
 }

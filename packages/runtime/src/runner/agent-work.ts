@@ -183,7 +183,9 @@ export class AgentWork {
   ): Promise<readonly Tool[]> {
     const { subAgent } = await import("./sub-agent.ts");
     const facts = modelFacts(model.name, config);
-    return [...tools, subAgent({ model, mode, tools, facts, budget, approvals: this.#store.approvals })];
+    const { approvals, identity } = this.#store;
+    const chance = () => identity.chance();
+    return [...tools, subAgent({ model, mode, tools, facts, budget, approvals, chance })];
   }
 
   /** The thread's own budget comes before the configured one. */

@@ -68,7 +68,11 @@ export function attachInstructions(files: readonly InstructionFile[], attachment
 }
 
 /** Images of a tool's result. `shown` is how many the conversation has: a request may have only so many. */
-export function attachImages(images: readonly ToolImage[], shown: number, attachments: Attachments): Attachment[] {
+export function attachImages(
+  images: readonly ToolImage[],
+  shown: number,
+  attachments: Pick<Attachments, "put">,
+): Attachment[] {
   return images.map(({ path: name, media_type, data }, index): Attachment => {
     const digest = attachments.put(data);
     const image = { kind: "image", name, digest, media_type } as const;

@@ -87,7 +87,10 @@ export class ModelCalls {
 }
 
 /** Passes on the parts of an answer, and returns how it ended. */
-async function lastOf(stream: AsyncIterable<ModelPart | ModelEnd>, each: (part: ModelPart) => void): Promise<ModelEnd> {
+export async function lastOf(
+  stream: AsyncIterable<ModelPart | ModelEnd>,
+  each: (part: ModelPart) => void,
+): Promise<ModelEnd> {
   const failed = (message: string): ModelEnd => ({ kind: "failed", code: "network", message });
   try {
     for await (const part of stream) {

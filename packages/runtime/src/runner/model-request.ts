@@ -108,7 +108,7 @@ export type SentRecord = {
 };
 
 /** The one hash for requests and answers: fingerprints must be the same in every process. */
-export function sha256(text: string): string {
+export function sha256(text: string | Uint8Array): string {
   return hash("sha256", text, "hex");
 }
 

@@ -1,35 +1,32 @@
-import { decideApproval, type JsonObject, reasonsOf } from "@retake/core";
-import type { ModelFacts } from "../model/model-facts.ts";
+import { decideApproval, reasonsOf, type ToolCall } from "@retake/core";
 import type { Approvals } from "../store/approvals.ts";
 import type { Tool, ToolEnd, ToolRun } from "../tools/tool.ts";
 import type { Budget } from "./budget.ts";
+import { invalidInput } from "./invalid-input.ts";
 import type { TurnRequest } from "./turn.ts";
 
 export interface SubCallParts {
   /** The tools of the turn without this one: a helper has no helpers. */
   readonly tools: readonly Tool[];
-  readonly facts: ModelFacts;
   readonly budget: Budget;
   readonly approvals: Approvals;
   readonly mode: TurnRequest["mode"];
-}
-
-interface SubCall {
-  readonly id: string;
-  readonly name: string;
-  readonly input: JsonObject;
-  readonly mayWrite: boolean;
 }
 
 /**
  * Runs one call of a sub-agent, or tells it why not. The call that started it was approved as a whole: what an undo takes back
  * runs, and all that would be asked about is denied. The files are captured around that call and not here.
  */
-export async function runSubCall(parts: SubCallParts, run: ToolRun, call: SubCall): Promise<ToolEnd> {
-  const { name, input, mayWrite } = call;
+export async function runSubCall(
+  parts: SubCallParts,
+  run: ToolRun,
+  call: ToolCall,
+  mayWrite: boolean,
+): Promise<ToolEnd> {
+  const { name, input } = call;
   const tool = parts.tools.find((each) => each.name === name);
   if (!tool) return failed(`There is no tool ${name}. There are: ${parts.tools.map((each) => each.name).join(", ")}.`);
-  const problem = tool.check(input);
+  const problem = invalidInput(call) ?? tool.check(input);
   if (problem !== undefined) return failed(problem);
   try {
     const facts = await tool.examine(input, run);

@@ -6,19 +6,16 @@
  *
  * It asks nobody: a call that would need a question is denied, and it is told so.
  */
-import { addUsage, type JsonObject, type Message, type ToolCall, type Usage } from "@retake/core";
-import type { Model, ModelEnd } from "../model/model.ts";
-import { outputLimits } from "../model/model-facts.ts";
+import { addUsage, type JsonObject, type ToolCall, type Usage } from "@retake/core";
 import { BackgroundCommands } from "../tools/background-commands.ts";
 import { stringIn } from "../tools/check-input.ts";
 import { cutText } from "../tools/cut-text.ts";
 import { defineTool } from "../tools/define-tool.ts";
 import type { Tool, ToolEnd, ToolRun } from "../tools/tool.ts";
 import { runSubCall, type SubCallParts } from "./sub-agent-call.ts";
+import { SubAgentTalk, type TalkParts } from "./sub-agent-talk.ts";
 
-export interface SubAgentParts extends SubCallParts {
-  readonly model: Model;
-}
+export type SubAgentParts = SubCallParts & Omit<TalkParts, "say">;
 
 /** How often the model may be asked for one task. */
 const MOST_STEPS = 50;
@@ -50,7 +47,6 @@ class SubAgent {
   readonly #run: ToolRun;
   readonly #mayWrite: boolean;
   readonly #background = new BackgroundCommands();
-  readonly #messages: Message[] = [];
   readonly #record: string[] = [];
   #usage: Usage = {};
 
@@ -71,64 +67,34 @@ class SubAgent {
   }
 
   async #work(task: string): Promise<ToolEnd> {
-    this.#messages.push({ role: "user", parts: [{ type: "text", text: task }] });
+    const { signal } = this.#run;
+    const talk = new SubAgentTalk({ ...this.#parts, say: (text) => this.#say(text) }, task);
     for (let step = 1; step <= MOST_STEPS; step += 1) {
       const problem = this.#parts.budget.problem();
       if (problem !== undefined) return this.#end("failed", problem.message);
-      const { text, end } = await this.#ask(step);
-      if (this.#run.signal.aborted) return this.#end("interrupted", "Interrupted before it was done.");
-      if (end?.kind !== "responded")
-        return this.#end("failed", `The model failed: ${end?.message ?? "it fell silent"}`);
+      const { text, calls, end } = await talk.ask(step, signal);
+      if (signal.aborted) return this.#end("interrupted", "Interrupted before it was done.");
+      if (end.kind === "failed") return this.#end("failed", `The model failed: ${end.message}`);
       this.#count(end.usage);
-      if (text !== "") this.#say(text);
-      if (end.calls.length === 0) return this.#end("completed", text === "" ? "(It reported nothing.)" : text);
-      await this.#callAll(step, text, end.calls);
+      if (saysSomething(text)) this.#say(text);
+      if (calls.length === 0) return this.#report(text, end.stop);
+      for (const call of calls) talk.hear(call, await this.#call(call));
     }
     return this.#end("failed", `It did not end within ${MOST_STEPS} steps.`);
   }
 
-  async #ask(step: number): Promise<{ readonly text: string; readonly end: ModelEnd | undefined }> {
-    const { model, facts, tools } = this.#parts;
-    const offered = tools.map(({ name, description, input }) => ({ name, description, input }));
-    let text = "";
-    const { signal } = this.#run;
-    const request = { system: SYSTEM, messages: this.#messages, tools: offered, turn: 1, step, signal };
-    const limits = { ...outputLimits({ ...facts, thinking_budget: 0 }, 0, 0), thinking: "off" } as const;
-    for await (const part of model.stream({ ...request, ...limits, temperature: 0, top_p: 1 })) {
-      if (part.kind === "responded" || part.kind === "failed") return { text, end: part };
-      if (part.kind === "text") text += part.text;
-    }
-    return { text, end: undefined };
+  #report(text: string, stop: "end" | "tool-calls" | "length" | "refused"): ToolEnd {
+    if (stop === "refused") return this.#end("failed", `The model declined to go on. ${text}`.trim());
+    if (stop === "length")
+      return this.#end("failed", `${text}\n\n(The report is cut off here: it was too long.)`.trim());
+    return this.#end("completed", saysSomething(text) ? text : "(It reported nothing.)");
   }
 
-  async #callAll(step: number, text: string, asked: readonly ToolCall[]): Promise<void> {
-    // The ids of a model may be missing or the same twice.
-    const calls = asked.map((call, index) => ({ ...call, id: `sub_${step}_${index + 1}` }));
-    const entry_id = `sub-${step}`;
-    this.#messages.push({
-      role: "assistant",
-      parts: [
-        ...(text === "" ? [] : [{ type: "text", text } as const]),
-        ...calls.map(({ id, name, input, signature }) => ({
-          ...({ type: "tool-call", call_id: id, name, input, entry_id } as const),
-          ...(typeof signature === "string" ? { signature } : {}),
-        })),
-      ],
-    });
-    const results = [];
-    for (const { id, name, input } of calls) {
-      this.#say(`● ${name} ${summaryOf(input)}`);
-      const { outcome, content } = await runSubCall(this.#parts, this.#run, {
-        id,
-        name,
-        input,
-        mayWrite: this.#mayWrite,
-      });
-      if (outcome !== "completed") this.#say(content);
-      const is_error = outcome !== "completed";
-      results.push({ type: "tool-result", call_id: id, name, output: content, is_error, entry_id } as const);
-    }
-    this.#messages.push({ role: "user", parts: results });
+  async #call(call: ToolCall): Promise<ToolEnd> {
+    this.#say(`● ${call.name} ${summaryOf(call.input)}`);
+    const end = await runSubCall(this.#parts, this.#run, call, this.#mayWrite);
+    if (end.outcome !== "completed") this.#say(end.content);
+    return end;
   }
 
   #count(usage: Usage): void {
@@ -147,11 +113,11 @@ class SubAgent {
   }
 }
 
+function saysSomething(text: string): boolean {
+  return text.trim() !== "";
+}
+
 function summaryOf(input: JsonObject): string {
   const [first] = Object.values(input);
   return (typeof first === "string" ? first : JSON.stringify(input)).replace(/\s+/g, " ").slice(0, 200).toWellFormed();
 }
-
-const SYSTEM = `You are a helper of a coding agent. You get one task, work on it with your tools in the agent's workspace, and
-answer with a report: what you found or did, with the names of files and the lines that matter. Paths are relative to the
-workspace. Follow AGENTS.md where there is one. Nobody can answer questions: decide, and say what you decided.`;

@@ -15,6 +15,7 @@ import { type GuardedCommand, guardCommand } from "../tools/watchdog.ts";
 import { attachImages, attachInstructions, imageCount } from "./attach-context.ts";
 import { instructionsAbove } from "./find-instructions.ts";
 import type { GitNotes } from "./git-notes.ts";
+import { invalidInput } from "./invalid-input.ts";
 import { overflowFile } from "./overflow-file.ts";
 import type { TurnAccess } from "./turn-access.ts";
 import { TurnBackground } from "./turn-background.ts";
@@ -206,16 +207,11 @@ export class ToolCalls {
     return confiner.confine(found, before?.repositories ?? []);
   }
 
-  /** `invalid`: the message to the model about an invalid input; nothing runs. */
-  #callOf(named: OfCall): { input: JsonObject; invalid?: string } {
+  #callOf(named: OfCall): { input: JsonObject; invalid?: string | undefined } {
     const { take } = this.#access;
     const answer = this.#access.read((state) => entryById(state, take, stepEntryId(named.turn_id, named.step)));
     const call = answer?.tool_calls?.find((each) => each.id === named.call_id);
-    const wrong = call?.["invalid_input"];
-    const input = call?.input ?? {};
-    if (typeof wrong !== "string") return { input };
-    const begin = JSON.stringify(wrong.slice(0, 200).toWellFormed());
-    return { input, invalid: `The input of this call is not a JSON object, so nothing was run. It began: ${begin}` };
+    return { input: call?.input ?? {}, invalid: invalidInput(call) };
   }
 }
 
