@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openModel } from "./open-model.ts";
+import { openGoogle } from "./providers/google.ts";
 import { answer, request } from "./testing/request.ts";
 
 let folder: string;
@@ -76,4 +77,17 @@ describe("RETAKE_SCRIPT", () => {
     expect(refused).toMatchObject({ kind: "refused", code: "script-malformed" });
     expect(refused.kind === "refused" && refused.message).toContain(problem);
   });
+});
+
+test.each([
+  ["gemini-2.5-flash", 0, { thinkingBudget: 0 }],
+  ["gemini-2.5-pro", 0, { thinkingBudget: 128 }],
+  ["gemini-2.5-pro", 1000, { thinkingBudget: 1000 }],
+  ["gemini-2.5-pro", undefined, {}],
+  ["gemini-3-pro-preview", 0, { thinkingLevel: "low" }],
+])("%s with a thinking budget of %s is asked in a way that it accepts", (model, thinking_budget, expected) => {
+  const { dialect } = openGoogle(model, { apiKey: "", baseURL: "http://127.0.0.1", fetch });
+  const asked = request([], thinking_budget === undefined ? {} : { thinking_budget });
+  const thinkingConfig = { includeThoughts: true, ...expected };
+  expect(dialect.callOptions?.(asked)).toEqual({ providerOptions: { google: { thinkingConfig } } });
 });
