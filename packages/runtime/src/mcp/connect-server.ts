@@ -5,7 +5,10 @@ import type { Tool } from "../tools/tool.ts";
 import { mcpTool } from "./mcp-tool.ts";
 
 export interface ConnectedServer {
+  readonly config: McpServerConfig;
   readonly tools: readonly Tool[];
+  /** False once its program has ended. Of a server at an address, only the next call knows. */
+  isOpen(): boolean;
   close(): Promise<void>;
 }
 
@@ -22,6 +25,9 @@ export async function connectServer(
     const { tools } = await client.listTools(undefined, { timeout: CONNECT_TIMEOUT });
     const sorted = tools.toSorted((a, b) => (a.name < b.name ? -1 : 1));
     return {
+      config,
+      // The client lets its transport go when that closes.
+      isOpen: () => client.transport !== undefined,
       tools: sorted.map((tool) => mcpTool(name, tool, client, config.timeout_ms)),
       close: () => client.close(),
     };

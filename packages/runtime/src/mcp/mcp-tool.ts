@@ -25,6 +25,8 @@ export function mcpTool(server: string, offered: OfferedTool, client: Client, ti
 }
 
 async function call(client: Client, name: string, input: JsonObject, run: ToolRun, timeout: number): Promise<ToolEnd> {
+  if (client.transport === undefined)
+    return failed("The MCP server has ended, so nothing was sent. It is started again when the next turn begins.");
   try {
     const result = await client.callTool(
       { name, arguments: { ...input } },

@@ -7,6 +7,7 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 import { type McpServerConfig, readServerConfig } from "../config/server-config.ts";
 import { temporaryPlaces } from "../tools/testing/temporary-place.ts";
 import type { Tool } from "../tools/tool.ts";
+import type { ConnectedServer } from "./connect-server.ts";
 import { mcpTool } from "./mcp-tool.ts";
 import { type McpServers, openMcpServers } from "./open-servers.ts";
 import { serveOverHttp } from "./testing/serve-over-http.ts";
@@ -143,6 +144,40 @@ describe("[X10] MCP servers", () => {
     expect(await place.call(named(servers, "good__look"), { at: "it" })).toMatchObject({ content: "saw it" });
     expect(servers.problems.map(({ server }) => server)).toEqual(["wrong"]);
     expect(JSON.stringify(servers.problems)).not.toContain("canary-secret");
+  });
+
+  test("a server that has ended is known as such, and connected again with the others that are still open", async () => {
+    const place = newPlace();
+    const configured = { b: program(["--mortal"]), a: program(), c: program() };
+    const connections = new Map<string, ConnectedServer>();
+    const connect = async (servers: Record<string, McpServerConfig>) => {
+      const all = await openMcpServers(servers, { root: place.root, environment: {} }, connections);
+      opened.push(all);
+      return all;
+    };
+    const first = await connect(configured);
+    const [a, b, c] = ["a", "b", "c"].map((name) => connections.get(name));
+    const end = await place.call(named(first, "b__wait"), {});
+    expect(end).toMatchObject({ outcome: "failed", content: expect.stringContaining("may or may not") });
+    expect(await place.call(named(first, "b__look"), { at: "it" })).toMatchObject({
+      outcome: "failed",
+      content: expect.stringContaining("has ended, so nothing was sent"),
+    });
+    const second = await connect(configured);
+    expect(second.tools.map(({ name }) => name)).toEqual(first.tools.map(({ name }) => name));
+    expect(await place.call(named(second, "b__look"), { at: "it" })).toMatchObject({ content: "saw it" });
+    expect([connections.get("a") === a, connections.get("b") === b, connections.get("c") === c]).toEqual([
+      true,
+      false,
+      true,
+    ]);
+    await connect({ a: program(), c: program([], 1) });
+    expect([connections.get("a") === a, connections.has("b"), connections.get("c") === c]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    expect(c?.isOpen()).toBe(false);
   });
 
   test("a server that does not start only loses its own tools, and its error output is reported", async () => {

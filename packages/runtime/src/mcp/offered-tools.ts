@@ -2,14 +2,18 @@ import { openConfig } from "../config/open-config.ts";
 import type { Store } from "../store/open-store.ts";
 import type { Tool } from "../tools/tool.ts";
 import { toolEnvironment } from "../tools/tool-environment.ts";
+import type { ConnectedServer } from "./connect-server.ts";
 import type { McpServers } from "./open-servers.ts";
 
 /**
- * The tools of agents in a workspace: Retake's own and those of the configured MCP servers, which are connected once.
+ * The tools of agents in a workspace: Retake's own and those of the configured MCP servers. Connections stay open between
+ * turns; each turn connects again to the servers that have ended or could not be reached.
  */
 export class OfferedTools {
   readonly #root: string;
   readonly #store: Pick<Store, "directories" | "environment">;
+  readonly #connections = new Map<string, ConnectedServer>();
+  /** The last connecting: one waits for the other, so that no server is started twice. */
   #servers: Promise<McpServers> | undefined;
 
   constructor(root: string, store: Pick<Store, "directories" | "environment">) {
@@ -18,21 +22,21 @@ export class OfferedTools {
   }
 
   async open(): Promise<{ readonly tools: readonly Tool[]; readonly problems: McpServers["problems"] }> {
-    this.#servers ??= this.#connect();
+    this.#servers = this.#connect(this.#servers);
     const [own, servers] = await Promise.all([import("../tools/tools.ts"), this.#servers]);
     return { tools: [...own.TOOLS, ...servers.tools], problems: servers.problems };
   }
 
   async close(): Promise<void> {
-    await (await this.#servers?.catch(() => undefined))?.close();
+    await this.#servers?.catch(() => undefined);
+    await Promise.allSettled([...this.#connections.values()].map((server) => server.close()));
   }
 
-  async #connect(): Promise<McpServers> {
+  async #connect(before: Promise<McpServers> | undefined): Promise<McpServers> {
+    await before?.catch(() => undefined);
     const { mcp, tool_environment } = await openConfig(this.#store.directories.config);
     const { openMcpServers } = await import("./open-servers.ts");
-    return openMcpServers(mcp, {
-      root: this.#root,
-      environment: toolEnvironment(this.#store.environment, tool_environment),
-    });
+    const environment = toolEnvironment(this.#store.environment, tool_environment);
+    return openMcpServers(mcp, { root: this.#root, environment }, this.#connections);
   }
 }

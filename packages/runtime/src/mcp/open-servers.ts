@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { McpServerConfig } from "../config/server-config.ts";
 import type { Tool } from "../tools/tool.ts";
 import type { ConnectedServer } from "./connect-server.ts";
@@ -12,18 +13,29 @@ export interface McpServers {
 
 /**
  * Connects to all configured MCP servers at once. A server that fails or is slow only loses its own tools. The
- * protocol's library is loaded only when a server is configured.
+ * protocol's library is loaded only when a server is configured. Servers in `connections` are used again while they are
+ * open and configured in the same way; the others are closed, and the new ones added.
  */
 export async function openMcpServers(
   servers: Readonly<Record<string, McpServerConfig>>,
   place: { readonly root: string; readonly environment: Readonly<Record<string, string>> },
+  connections: Map<string, ConnectedServer> = new Map(),
 ): Promise<McpServers> {
+  for (const [name, server] of connections) {
+    if (server.isOpen() && isDeepStrictEqual(server.config, servers[name])) continue;
+    connections.delete(name);
+    await server.close().catch(() => {});
+  }
+  const close = async () => void (await Promise.allSettled([...connections.values()].map((server) => server.close())));
   const names = Object.keys(servers).sort();
-  if (names.length === 0) return { tools: [], problems: [], close: async () => {} };
+  if (names.length === 0) return { tools: [], problems: [], close };
   const { connectServer } = await import("./connect-server.ts");
-  const results = await Promise.allSettled(
-    names.map((name) => connectServer(name, servers[name] as McpServerConfig, place)),
-  );
+  const connect = async (name: string, config: McpServerConfig) => {
+    const server = connections.get(name) ?? (await connectServer(name, config, place));
+    connections.set(name, server);
+    return server;
+  };
+  const results = await Promise.allSettled(names.map((name) => connect(name, servers[name] as McpServerConfig)));
   const connected: ConnectedServer[] = [];
   const problems: { server: string; message: string }[] = [];
   for (const [index, result] of results.entries()) {
@@ -33,7 +45,7 @@ export async function openMcpServers(
   return {
     tools: withoutDoubles(connected.flatMap(({ tools }) => tools)),
     problems,
-    close: async () => void (await Promise.allSettled(connected.map((server) => server.close()))),
+    close,
   };
 }
 

@@ -176,6 +176,16 @@ describe("[X10] tools of MCP servers in a turn", () => {
     expect(() => readFileSync(join(place.root, "far.txt"))).toThrow("ENOENT");
   });
 
+  test("of a server that has ended are offered again in the next turn", async () => {
+    configure(
+      `[mcp.test]\ncommand = ${JSON.stringify(process.execPath)}\nargs = [${JSON.stringify(program)}, "--mortal"]\n`,
+    );
+    await say("go", calling("test__wait", {}));
+    expect(contents().at(-1)).toContain("may or may not have done it");
+    await say("again", calling("test__look", { at: "the moon" }));
+    expect(contents().at(-1)).toBe("It said: saw the moon");
+  });
+
   test("an unreachable server is reported, and the turn continues without it", async () => {
     configure('[mcp.gone]\ncommand = "/does/not/exist"\n');
     const events: TurnEvent[] = [];
