@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { type Flow, lines, written } from "./flow-page.ts";
+import { type Flow, isFocusIn, lines, written } from "./flow-page.ts";
 
 /** Flows of taking back: review, undo, conflicts, takes, history. */
 export const TAKING_BACK: readonly Flow[] = [
@@ -64,6 +64,8 @@ export const TAKING_BACK: readonly Flow[] = [
       await expect.poll(() => prompt().inputValue()).toBe(`write ${one}: 1`);
       if (kind === "mouse") await button("Redo").click();
       else {
+        // The preview gives the focus back when it is done.
+        await expect.poll(() => isFocusIn(prompt())).toBe(true);
         await page.keyboard.press("Escape");
         await page.keyboard.press("Control+y");
       }
