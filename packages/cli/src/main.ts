@@ -1,6 +1,7 @@
 import { enableCompileCache } from "node:module";
 import { ProcessWorld } from "./process-world.ts";
 import { runCommand } from "./run-command.ts";
+import { useProxy } from "./use-proxy.ts";
 import type { Terminal } from "./world.ts";
 
 // Before any command is loaded: it halves the time until one begins.
@@ -8,6 +9,7 @@ enableCompileCache();
 void main(process.argv.slice(2), new ProcessWorld());
 
 async function main(args: string[], world: ProcessWorld): Promise<void> {
+  await useProxy(world);
   const isInline = args.length === 1 && args[0] === "--inline";
   const terminal = args.length === 0 || isInline ? world.terminal : undefined;
   if (!terminal) return world.end(await runCommand(isInline ? [] : args, world));
