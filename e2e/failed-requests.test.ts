@@ -62,7 +62,7 @@ describe.skipIf(!works)("a request that fails at any system call", () => {
           }
           outcomes[came] = (outcomes[came] ?? 0) + 1;
         } catch (error) {
-          problems.push(`at ${point.text} (${point.ordinal} of thread ${point.thread}): ${(error as Error).message}`);
+          problems.push(`at ${point.text} (${point.ordinal} of thread ${point.thread}): ${explained(error)}`);
           // A failed check leaves the place in an unknown state; the other points need a new place.
           await beginAnew();
         }
@@ -108,6 +108,12 @@ describe.skipIf(!works)("a request that fails at any system call", () => {
 });
 
 const NOT_MET = "not met";
+
+/** With both sides of a comparison: the place is gone when somebody looks. */
+function explained(error: unknown): string {
+  const { message, actual, expected } = error as Error & { readonly actual?: unknown; readonly expected?: unknown };
+  return actual === undefined ? message : `${message}\n${JSON.stringify(actual)}\n${JSON.stringify(expected)}`;
+}
 
 /** Leaves out the files that a capture could not read: they are kept as they are, and named. */
 function without(paths: readonly string[], { files, entries }: Shape): Shape {
