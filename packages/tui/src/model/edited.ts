@@ -3,7 +3,8 @@ import { withText } from "./composer.ts";
 import { draftLater } from "./draft.ts";
 import { call, type Event } from "./effect.ts";
 import type { Model } from "./model.ts";
-import { replacePlace, type Step, say, step, topPlace } from "./step.ts";
+import { conflictEdited } from "./places/plan-place.ts";
+import { type Step, say, step } from "./step.ts";
 
 export function edited(model: Model, { tag, text, problem }: Extract<Event, { type: "edited" }>): Step {
   if (problem !== undefined) return say(model, problem, "error");
@@ -14,13 +15,8 @@ export function edited(model: Model, { tag, text, problem }: Extract<Event, { ty
       const next: Model = { ...model, composer: withText(model.composer, text.replace(/\n$/, "")), state: "typing" };
       return step(next, ...draftLater(next));
     }
-    case "resolution": {
-      const place = topPlace(model);
-      if (place?.kind !== "plan") return step(model);
-      return step(
-        replacePlace(model, { ...place, resolutions: new Map(place.resolutions).set(tag.path, { content: text }) }),
-      );
-    }
+    case "resolution":
+      return conflictEdited(model, tag.path, text);
     default:
       break;
   }

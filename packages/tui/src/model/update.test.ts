@@ -1,39 +1,17 @@
 import type { RetakeEvent, SessionView } from "@retake/client";
 import { describe, expect, test } from "vitest";
 import fc, { cases } from "../../../../testing/fast-check.ts";
-import { lineText, lineWidth } from "../draw/line.ts";
+import { lineWidth } from "../draw/line.ts";
 import { viewOf } from "../screens/view-of.ts";
+import { after, calls, key, screen, typed } from "../testing/drive.ts";
 import { modelOf, talkedView } from "../testing/talked-view.ts";
-import type { Effect, Event } from "./effect.ts";
-import type { Model } from "./model.ts";
+import type { Event } from "./effect.ts";
 import { update } from "./update.ts";
 
 const TALK = [
   ["first prompt", "A **bold** answer with `code`.\n\n```ts\nconst x = 1; // note\n```"],
   ["second prompt 世界", "- one\n- two 👩‍👩‍👧"],
 ] as const;
-
-/** The model after events, and all effects; those that are due at once are carried out. */
-function after(model: Model, ...events: readonly Event[]): { model: Model; effects: Effect[] } {
-  const effects: Effect[] = [];
-  let current = model;
-  const dispatch = (event: Event): void => {
-    const next = update(current, event);
-    current = next.model;
-    for (const effect of next.effects) {
-      if (effect.kind === "after" && effect.milliseconds === 0) dispatch(effect.event);
-      else effects.push(effect);
-    }
-  };
-  for (const event of events) dispatch(event);
-  return { model: current, effects };
-}
-
-const key = (name: string): Event => ({ type: "key", key: name, ...([...name].length === 1 ? { text: name } : {}) });
-const typed = (text: string): Event[] => [...text].map(key);
-const screen = (model: Model) => viewOf(model).lines.map(lineText).join("\n");
-const calls = (effects: readonly Effect[]) =>
-  effects.flatMap((effect) => (effect.kind === "call" ? [[effect.name, ...effect.args.slice(1)]] : []));
 
 /** A view of the thread with a draft, so many versions later. */
 function viewed(view: SessionView, draft: string, { later = 1, take = view.take } = {}): Event {

@@ -42,6 +42,8 @@ export function carriedOut(model: Model, request: PlanRequest, answer: TakenBack
   return andThen(reloadPlace(next), (shown) => say(shown, said));
 }
 
+type Conflict = NonNullable<TakenBack["conflicts"]>[number];
+
 const SCOPES = ["both", "conversation", "files"] as const;
 const CHOICES: Readonly<Record<string, Use>> = { 1: "mine", 2: "theirs", 3: "merged" };
 
@@ -78,13 +80,37 @@ export function planKey(model: Model, place: PlanPlace, key: string): Step {
     return step(replacePlace(model, { ...place, resolutions: all }));
   }
   if (key === "e" && conflict) {
-    const text = conflict.sides?.merged?.content ?? conflict.sides?.mine?.content ?? "";
-    return step(model, { kind: "edit", text, tag: { for: "resolution", path: conflict.path } });
+    return step(model, { kind: "edit", text: textToEdit(conflict), tag: { for: "resolution", path: conflict.path } });
   }
   if (key === "j" || key === "ArrowDown") return step(moveIn(model, conflicts.length > 0 ? { by: 1 } : { scroll: 1 }));
   if (key === "k" || key === "ArrowUp") return step(moveIn(model, conflicts.length > 0 ? { by: -1 } : { scroll: -1 }));
   if (key === "PageDown" || key === " ") return step(moveIn(model, { scroll: 10 }));
   return step(key === "PageUp" ? moveIn(model, { scroll: -10 }) : model);
+}
+
+/** The text of a file in conflict came back from the editor. An editor that is left without a change decides nothing. */
+export function conflictEdited(model: Model, path: string, text: string): Step {
+  const place = topPlace(model);
+  const conflict = place?.kind === "plan" ? place.plan?.conflicts?.find((each) => each.path === path) : undefined;
+  if (place?.kind !== "plan" || !conflict) return step(model);
+  if (text === textToEdit(conflict))
+    return say(model, `${path} was not edited: its conflict is not decided.`, "warning");
+  // A file may hold markers of its own.
+  if (markerCount(text) > markerCount(conflict.sides?.mine?.content ?? ""))
+    return say(
+      model,
+      `${path} still holds conflict markers: it is not decided. e edits again, 3 keeps them.`,
+      "warning",
+    );
+  return decided(model, place, path, { content: text });
+}
+
+function textToEdit({ sides }: Conflict): string {
+  return sides?.merged?.content ?? sides?.mine?.content ?? "";
+}
+
+function markerCount(text: string): number {
+  return text.match(/^(?:<{7}|>{7}) /gm)?.length ?? 0;
 }
 
 function decided(model: Model, place: PlanPlace, path: string, use: Use): Step {

@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import { after, calls, key } from "../../testing/drive.ts";
+import { modelOf, talkedView } from "../../testing/talked-view.ts";
+import type { Event } from "../effect.ts";
+import type { Model } from "../model.ts";
+
+const MARKED = "<<<<<<< on disk\nmine\n=======\nbefore\n>>>>>>> restored\n";
+
+/** The preview of an undo that is in conflict in two files. */
+function conflicting(): Model {
+  const asked = after(modelOf(talkedView([["a prompt", "an answer"]])), key("Escape"), key("u"));
+  const call = asked.effects.find((effect) => effect.kind === "call");
+  if (call?.kind !== "call") throw new Error("no dry run");
+  const text = (content: string) => ({ kind: "file", content });
+  const sides = { mine: text("mine\n"), theirs: text("before\n"), merged: text(MARKED) };
+  const conflicts = ["a.txt", "b.txt"].map((path) => ({ path, kind: "overlap", sides }));
+  const answer = { description: "Undo", plan_id: "p1", conflicts };
+  return after(asked.model, { type: "answered", tag: call.tag, answer }).model;
+}
+
+const edited = (text: string): Event => ({ type: "edited", tag: { for: "resolution", path: "a.txt" }, text });
+
+test.each([
+  ["an editor that is left without a change", MARKED, "was not edited"],
+  ["a text that still holds markers", `more\n${MARKED}`, "still holds conflict markers"],
+])("[X1] %s decides no conflict, and the screen says so", (_, text, said) => {
+  const opened = after(conflicting(), key("e"));
+  expect(opened.effects).toMatchObject([{ kind: "edit", text: MARKED }]);
+  const { model } = after(opened.model, edited(text));
+  expect(model.toast?.text).toContain(said);
+  expect(model.places.at(-1)).toMatchObject({ resolutions: new Map() });
+  expect(calls(after(model, key("Enter")).effects)).toEqual([]);
+});
+
+test("[X1] a text without markers decides its conflict, and the next one has the focus", () => {
+  const { model } = after(conflicting(), edited("both\n"));
+  expect(model.places.at(-1)).toMatchObject({ selected: 1, resolutions: new Map([["a.txt", { content: "both\n" }]]) });
+});
