@@ -1,13 +1,11 @@
 /** Takes in the thread: its next view, and events that are in no record. */
 import type { RetakeEvent, SessionView } from "@retake/client";
 import { recordOf } from "@retake/core";
-import { openQuestion } from "../screens/question-lines.ts";
 import { shownRows } from "../screens/transcript.ts";
 import { takeDraft } from "./draft.ts";
 import { call, type Effect } from "./effect.ts";
 import type { Model } from "./model.ts";
 import { reloadPlace } from "./places/list-place.ts";
-import { whenQuiet } from "./question.ts";
 import { type Step, say, step } from "./step.ts";
 
 /** So many of the last turns are asked what they changed. */
@@ -26,11 +24,6 @@ export function viewed(model: Model, view: SessionView, now: number): Step {
     const asked = askChanges(next);
     next = asked.model;
     effects.push(...asked.effects);
-  }
-  const question = openQuestion(next);
-  if (question?.call_id !== (before && openQuestion(model)?.call_id)) {
-    next = { ...next, answerable: undefined, questionScroll: 0 };
-    if (question) effects.push(whenQuiet(next, question.call_id));
   }
   if (isNewVersion && before && view.state.version > before.state.version) {
     const reloaded = reloadPlace(next);

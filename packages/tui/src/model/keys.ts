@@ -31,21 +31,19 @@ export function pressed(before: Model, event: Key): Step {
   if (topPlace(model)) return placeKey(event.key === "Escape" ? { ...model, lastKey: "" } : model, event);
   const answer = answerKey(model, event.key);
   if (answer) return answer;
-  // A key that is no answer is typed; the question waits for Tab then.
-  const free: Model = { ...model, answerable: undefined };
-  if (event.key === "Escape") return escapeKey(free, before);
-  if (event.key === "Tab" && free.state === "typing" && !free.completion) {
-    const question = focusQuestion(free);
+  if (event.key === "Escape") return escapeKey(model, before);
+  if (event.key === "Tab" && !model.completion && model.prompts.search === undefined) {
+    const question = focusQuestion(model);
     if (question) return question;
   }
-  return free.state === "moving" ? movingKey(free, event, before.chord) : typingKey(free, event);
+  return model.state === "moving" ? movingKey(model, event, before.chord) : typingKey(model, event);
 }
 
 /** A paste is text, wherever it goes: never a command, and never an answer. */
 export function pasted(model: Model, text: string): Step {
   if (topPlace(model)) return pasteIntoPlace(model, text);
   const composer = insertText(model.composer, text);
-  const next: Model = { ...model, composer, state: "typing", answerable: undefined, completion: undefined };
+  const next: Model = { ...model, composer, state: "typing", completion: undefined };
   return step(next, ...draftLater(next));
 }
 

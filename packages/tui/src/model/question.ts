@@ -1,6 +1,6 @@
 /**
  * A question is answered by a key only after it was on the screen while nothing was typed for a moment: what was pressed before
- * was not meant for it. Where there is a draft, Tab goes to the question.
+ * was not meant for it. Where there is a draft, or a row has the focus, Tab goes to the question.
  */
 import { QUIET_MS } from "@retake/client/screen";
 import { openQuestion } from "../screens/question-lines.ts";
@@ -8,7 +8,36 @@ import { call, type Effect } from "./effect.ts";
 import type { Model } from "./model.ts";
 import { type Step, say, step } from "./step.ts";
 
-export function whenQuiet({ keys }: Model, question: string): Effect {
+/**
+ * After every event: whether keys answer the question. They do so no longer when the question, the text field, the state or the
+ * place has changed. A question that the user sees anew, with nothing typed, is answerable after a moment.
+ */
+export function withQuestion(before: Model, { model, effects }: Step): Step {
+  const question = openQuestion(model)?.call_id;
+  const isSame = question === openQuestion(before)?.call_id;
+  const isLeft =
+    before.answerable !== undefined &&
+    (!isSame || !isSeen(model) || model.composer.text !== before.composer.text || model.state !== before.state);
+  const next: Model = {
+    ...model,
+    answerable: isLeft || question === undefined ? undefined : model.answerable,
+    questionScroll: isSame ? model.questionScroll : 0,
+  };
+  const isNew = question !== undefined && isFree(next) && !(isSame && isFree(before));
+  const isChanged = next.answerable !== model.answerable || next.questionScroll !== model.questionScroll;
+  return { model: isChanged ? next : model, effects: isNew ? [...effects, whenQuiet(next, question)] : effects };
+}
+
+/** Nothing covers the question, and keys are not for a row or a search. */
+function isSeen({ places, state, prompts }: Model): boolean {
+  return places.length === 0 && state === "typing" && prompts.search === undefined;
+}
+
+function isFree(model: Model): boolean {
+  return isSeen(model) && model.composer.text === "";
+}
+
+function whenQuiet({ keys }: Model, question: string): Effect {
   return {
     kind: "after",
     id: "question",
@@ -20,8 +49,7 @@ export function whenQuiet({ keys }: Model, question: string): Effect {
 export function quiet(model: Model, event: { readonly call: string; readonly keys: number }): Step {
   if (openQuestion(model)?.call_id !== event.call || model.answerable === event.call) return step(model);
   if (event.keys !== model.keys) return step(model, whenQuiet(model, event.call));
-  const isFree = model.composer.text === "" && model.places.length === 0;
-  return step(isFree ? { ...model, answerable: event.call } : model);
+  return step(isFree(model) ? { ...model, answerable: event.call } : model);
 }
 
 /** A key while the question has the focus; undefined where it says nothing to it. */
@@ -41,10 +69,10 @@ export function answerKey(model: Model, key: string): Step | undefined {
   return step({ ...model, answerable: undefined }, answer);
 }
 
-/** Goes to the question from the text field. */
+/** Goes to the question from the text field, or from a row. */
 export function focusQuestion(model: Model): Step | undefined {
   const question = openQuestion(model);
-  return question
-    ? say({ ...model, answerable: question.call_id, toast: undefined }, "The question is in focus; your draft stays.")
-    : undefined;
+  if (!question) return undefined;
+  const next: Model = { ...model, answerable: question.call_id, state: "typing", toast: undefined };
+  return model.composer.text === "" ? step(next) : say(next, "The question is in focus; your draft stays.");
 }

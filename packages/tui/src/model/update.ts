@@ -10,10 +10,14 @@ import type { Model } from "./model.ts";
 import { mouse } from "./mouse.ts";
 import { openedPlace } from "./places/opened-place.ts";
 import { commandEnded, printed } from "./places/text-place.ts";
-import { quiet } from "./question.ts";
+import { quiet, withQuestion } from "./question.ts";
 import { type Step, say, step } from "./step.ts";
 
 export function update(model: Model, event: Event): Step {
+  return withQuestion(model, changed(model, event));
+}
+
+function changed(model: Model, event: Event): Step {
   switch (event.type) {
     case "key":
       return pressed({ ...model, keys: model.keys + 1 }, event);

@@ -1,7 +1,8 @@
 /** The frame around all places. */
-import { filled, type Line, span, spread, toned, wrapLine } from "../draw/line.ts";
+import { filled, fit, type Line, span, spread, toned, wrapLine } from "../draw/line.ts";
 import type { Model } from "../model/model.ts";
 import { type Hint, hintLine } from "./hint-line.ts";
+import { openQuestion } from "./question-lines.ts";
 
 export function titleLine(title: string, right: string, width: number): Line {
   return filled(
@@ -11,10 +12,14 @@ export function titleLine(title: string, right: string, width: number): Line {
   );
 }
 
-/** The lines below everything: what was said last, and the keys. */
-export function placeFooter({ toast }: Model, hints: readonly Hint[], width: number): Line[] {
+/** The lines below everything: a question that the place covers, what was said last, and the keys. */
+export function placeFooter(model: Model, hints: readonly Hint[], width: number): Line[] {
+  const { toast } = model;
+  const question = openQuestion(model)
+    ? [fit([span(" ? A question waits in the conversation", "warning")], width)]
+    : [];
   const said = toast
     ? wrapLine([span(` ${toast.text}`, toast.tone === "plain" ? "accent" : toast.tone)], width, [span(" ")]).slice(0, 3)
     : [];
-  return [...said, hintLine(hints, width)];
+  return [...question, ...said, hintLine(hints, width)];
 }

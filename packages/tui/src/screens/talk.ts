@@ -201,9 +201,7 @@ function boxed(
   const [yes, no] = name === BUDGET ? ["go on", "stop"] : ["allow", "deny"];
   const keys =
     model.answerable === undefined
-      ? model.composer.text === ""
-        ? line(span("  …", "quiet"))
-        : line(span("  Tab", "strong"), span(" goes to this question", "quiet"))
+      ? line(span("  Tab", "strong"), span(" goes to this question", "quiet"))
       : line(
           span("  y", "strong"),
           ` ${yes}  `,
