@@ -177,7 +177,10 @@ class Screen {
     }
   }
 
-  async #follow(thread: string): Promise<void> {
+  async #follow(thread: string | undefined): Promise<void> {
+    // At once: nothing of the thread before comes after this.
+    this.#following?.abort();
+    if (thread === undefined) return;
     const client = await this.#client;
     this.#following?.abort();
     const following = new AbortController();

@@ -5,9 +5,11 @@ import { withText } from "./composer.ts";
 import { draftLater, draftSaved } from "./draft.ts";
 import { call, type Event, type Tag } from "./effect.ts";
 import type { Model } from "./model.ts";
-import { detailLoaded, listLoaded } from "./places/list-place.ts";
+import { detailLoaded, listLoaded, reloadPlace } from "./places/list-place.ts";
 import { carriedOut, planned } from "./places/plan-place.ts";
-import { popPlace, replacePlace, type Step, say, step, topPlace } from "./step.ts";
+import { threadDeleted } from "./places/threads.ts";
+import { showThread } from "./shown-thread.ts";
+import { andThen, popPlace, replacePlace, type Step, say, step, topPlace } from "./step.ts";
 
 interface WorkspaceStatus {
   readonly thread: { readonly id: string; readonly title: string; readonly private?: boolean } | null;
@@ -56,8 +58,11 @@ export function answered(before: Model, tag: Tag, answer: unknown): Step {
         op_id?: string | null;
       };
       const text = op_id === null ? (message ?? "Nothing was to be done.") : (tag.say ?? description ?? "");
-      return text === "" ? step(model) : say(model, text);
+      const reloaded = tag.reload === undefined ? step(model) : reloadPlace(model, tag.reload);
+      return text === "" ? reloaded : andThen(reloaded, (next) => say(next, text));
     }
+    case "thread-deleted":
+      return threadDeleted(model, tag, (answer as { readonly still_shared?: boolean }).still_shared);
     case "draft":
       return draftSaved(model, tag.take, (answer as { readonly version: number }).version);
     case "sent":
@@ -80,17 +85,7 @@ function statusKnown(
     isPrivate: thread?.id === model.thread ? thread?.private === true : model.isPrivate,
   };
   if (!isOther || !thread) return step(next);
-  return step(
-    {
-      ...next,
-      thread: thread.id,
-      view: undefined,
-      anchor: undefined,
-      focus: undefined,
-      isPrivate: thread.private === true,
-    },
-    { kind: "follow", thread: thread.id },
-  );
+  return showThread({ ...next, isPrivate: thread.private === true }, thread.id);
 }
 
 export function failed(model: Model, { tag, code, message, details }: Extract<Event, { type: "failed" }>): Step {

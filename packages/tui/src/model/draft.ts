@@ -2,7 +2,7 @@
  * The draft of the thread and the text field. The draft is a record: what an undo gives back, what another screen types and what
  * was typed yesterday comes into the field, unless something newer was typed there (`seeDraft`). Typing is saved after a pause.
  */
-import { type DraftTake, isUnsaved, NO_DRAFT, savedDraft, savingDraft, seeDraft } from "@retake/client/screen";
+import { type DraftTake, isUnsaved, savedDraft, savingDraft, seeDraft } from "@retake/client/screen";
 import { setting } from "@retake/core";
 import { withText } from "./composer.ts";
 import { call, type Effect } from "./effect.ts";
@@ -47,11 +47,6 @@ export function saveDraft(model: Model): Step {
 export function draftSaved(model: Model, take: DraftTake, version?: number): Step {
   const next: Model = { ...model, draft: savedDraft(model.draft, take, version) };
   return step(next, ...(version === undefined ? [] : draftLater(next)));
-}
-
-/** The next prompt begins a thread. */
-export function withoutThread(model: Model): Model {
-  return { ...model, thread: undefined, view: undefined, title: "", draft: NO_DRAFT };
 }
 
 function hasUnsaved({ draft, composer }: Model): boolean {

@@ -8,7 +8,8 @@ import type { ListName, PlanRequest } from "./model.ts";
 export type Effect =
   | { readonly kind: "call"; readonly name: CallName; readonly args: readonly unknown[]; readonly tag: Tag }
   | { readonly kind: "show"; readonly window: WindowRequest }
-  | { readonly kind: "follow"; readonly thread: string }
+  /** Shows the thread from now on; undefined for none. */
+  | { readonly kind: "follow"; readonly thread: string | undefined }
   /** Begins a thread for a prompt, which then starts its first turn. */
   | { readonly kind: "begin"; readonly prompt: string; readonly options: TurnOptions }
   | { readonly kind: "edit"; readonly text: string; readonly tag: EditTag }
@@ -49,6 +50,7 @@ export type Tag =
   | { readonly for: "detail"; readonly name: ListName; readonly key: string }
   | { readonly for: "plan"; readonly request: PlanRequest }
   | { readonly for: "done"; readonly request: PlanRequest }
+  | { readonly for: "thread-deleted"; readonly thread: string; readonly title: string }
   /** A change without a plan; `say` where the answer has no words, `reload` the list that shows it. */
   | { readonly for: "changed"; readonly say?: string; readonly reload?: ListName };
 

@@ -6,6 +6,7 @@ import { takeDraft } from "./draft.ts";
 import { call, type Effect } from "./effect.ts";
 import type { Model } from "./model.ts";
 import { reloadPlace } from "./places/list-place.ts";
+import { threadDeleted } from "./places/threads.ts";
 import { type Step, say, step } from "./step.ts";
 
 /** So many of the last turns are asked what they changed. */
@@ -13,7 +14,9 @@ const MOST_CHANGES = 30;
 
 export function viewed(model: Model, view: SessionView, now: number): Step {
   const before = model.view;
-  const title = String(recordOf(view.state, "thread")?.["title"] ?? model.title);
+  const thread = recordOf(view.state, "thread");
+  const title = String(thread?.["title"] ?? model.title);
+  if (thread?.["deleted"] === true) return threadDeleted(model, { thread: view.thread, title });
   const taken = takeDraft({ ...model, view, now, title });
   let next = taken.model;
   if (before && before.take !== view.take) next = { ...next, anchor: undefined, focus: undefined };

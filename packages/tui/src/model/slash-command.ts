@@ -5,12 +5,13 @@
 import type { Choice } from "../ports.ts";
 import { words } from "../text/index.ts";
 import { redoStep, send, undoTurns } from "./actions.ts";
-import { saveDraft, withoutThread } from "./draft.ts";
+import { saveDraft } from "./draft.ts";
 import { call, type TurnOptions } from "./effect.ts";
 import type { ListName, Model } from "./model.ts";
 import { helpPlace } from "./places/help-place.ts";
 import { openPlace } from "./places/open-place.ts";
 import { textPlace } from "./places/text-place.ts";
+import { withoutThread } from "./shown-thread.ts";
 import { andThen, pushPlace, type Step, say, step } from "./step.ts";
 
 /** Commands that need the terminal for themselves: an editor or a pager. */
@@ -82,9 +83,11 @@ export function slashCommand(model: Model, text: string): Step {
     case "run":
       return runPrompt(model, args);
     case "new":
-      return args.length > 0
-        ? step(withoutThread(model), { kind: "begin", prompt: args.join(" "), options: {} })
-        : say(withoutThread(model), "A new thread begins with your next prompt.");
+      return andThen(withoutThread(model), (next) =>
+        args.length > 0
+          ? step(next, { kind: "begin", prompt: args.join(" "), options: {} })
+          : say(next, "A new thread begins with your next prompt."),
+      );
     default:
       break;
   }

@@ -1,6 +1,6 @@
 /** The common part of all lists: opening, loading, moving, and what is shown of the chosen item. */
 import type { Effect, Tag } from "../effect.ts";
-import type { ListPlace, Model } from "../model.ts";
+import type { ListName, ListPlace, Model } from "../model.ts";
 import { popPlace, type Step, step, topPlace } from "../step.ts";
 import type { ListDefinition } from "./definition.ts";
 import { definitionOf } from "./definitions.ts";
@@ -41,20 +41,22 @@ export function detailLoaded(model: Model, { name, key }: Extract<Tag, { for: "d
   return step({ ...model, places: model.places.with(at, { ...place, detail: { key, ...made } }) });
 }
 
-/** Reads the list on top again, because the thread changed. */
-export function reloadPlace(model: Model): Step {
-  const place = topPlace(model);
-  if (place?.kind !== "list" || model.thread === undefined || place.items === undefined) return step(model);
-  return step(model, definitionOf(place.name).load(model, model.thread, place.about));
+/** Reads a list again: the one with that name, or the one on top, because the thread changed. */
+export function reloadPlace(model: Model, name?: ListName): Step {
+  const place =
+    name === undefined ? topPlace(model) : model.places.find((each) => each.kind === "list" && each.name === name);
+  if (place?.kind !== "list" || place.items === undefined) return step(model);
+  return step(model, definitionOf(place.name).load(model, model.thread ?? "", place.about));
+}
+
+/** A key of this one list; undefined where it has no such key. */
+export function ownKey(model: Model, place: ListPlace, key: string): Step | undefined {
+  return definitionOf(place.name).key(model, model.thread ?? "", place, place.items?.[place.selected], key);
 }
 
 export function listKey(model: Model, place: ListPlace, key: string): Step {
-  const { thread = "" } = model;
   const definition = definitionOf(place.name);
-  const item = place.items?.[place.selected];
   if (key === "Escape" || key === "q") return step(popPlace(model));
-  const own = definition.key(model, thread, place, item, key);
-  if (own) return own;
   const move = MOVES[key];
   if (!move) return step(model);
   const moved = moveIn(model, move);

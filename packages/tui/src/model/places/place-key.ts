@@ -5,7 +5,7 @@ import { composerKey, insertText } from "../composer.ts";
 import type { Model } from "../model.ts";
 import { popPlace, replacePlace, type Step, step, topPlace } from "../step.ts";
 import { askDone } from "./ask-place.ts";
-import { listKey } from "./list-place.ts";
+import { listKey, ownKey } from "./list-place.ts";
 import { moveIn } from "./move-in.ts";
 import { planKey } from "./plan-place.ts";
 import { quote } from "./text-place.ts";
@@ -21,6 +21,8 @@ export function placeKey(model: Model, { key, text }: Key): Step {
     const field = text === undefined ? composerKey(place.field, key) : insertText(place.field, text);
     return step(field ? replacePlace(model, { ...place, field }) : model);
   }
+  const own = place.kind === "list" ? ownKey(model, place, key) : undefined;
+  if (own) return own;
   if (key === "Ctrl+Z") return model.ctrlZ === "suspend" ? step(model, { kind: "suspend" }) : undoStep(model);
   if (key === "Ctrl+Y") return redoStep(model);
   if (place.kind === "list") return listKey(model, place, key);

@@ -1,6 +1,7 @@
 import { line, span } from "../../draw/line.ts";
 import { call } from "../effect.ts";
-import { step } from "../step.ts";
+import { showThread } from "../shown-thread.ts";
+import { andThen, step } from "../step.ts";
 import type { ListDefinition } from "./definition.ts";
 
 interface Found {
@@ -51,8 +52,9 @@ export const search: ListDefinition = {
     if (!item || key !== "Enter") return undefined;
     const entry = String(item.data["entry"]);
     const thread = String(item.data["thread"]);
-    const next = { ...model, places: [], state: "moving" as const, focus: entry, anchor: { row: entry, line: 0 } };
-    if (thread === model.thread) return step(next, { kind: "show", window: { before: entry, count: 150 } });
-    return step({ ...next, thread, view: undefined, anchor: undefined }, { kind: "follow", thread });
+    const next = { ...model, places: [], state: "moving" as const };
+    if (thread !== model.thread) return andThen(showThread(next, thread), (shown) => step({ ...shown, focus: entry }));
+    const seen = { ...next, focus: entry, anchor: { row: entry, line: 0 } };
+    return step(seen, { kind: "show", window: { before: entry, count: 150 } });
   },
 };
