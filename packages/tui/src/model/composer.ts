@@ -33,6 +33,11 @@ export function insertText(composer: Composer, added: string): Composer {
   return isWordGoingOn ? { ...composer, ...next, after: [] } : edited(composer, next);
 }
 
+/** Replaces the whole text, as an edit that the field's history can take back. */
+export function replaceText(composer: Composer, text: string): Composer {
+  return text === composer.text ? composer : replaceRange(composer, 0, composer.text.length, text);
+}
+
 /** Replaces the text between two places. */
 export function replaceRange(composer: Composer, from: number, to: number, added: string): Composer {
   const { text } = composer;

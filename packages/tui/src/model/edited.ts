@@ -1,5 +1,5 @@
 /** Takes in the text that came back from the editor. */
-import { withText } from "./composer.ts";
+import { replaceText } from "./composer.ts";
 import { draftLater } from "./draft.ts";
 import { call, type Event } from "./effect.ts";
 import type { Model } from "./model.ts";
@@ -12,7 +12,7 @@ export function edited(model: Model, { tag, text, problem }: Extract<Event, { ty
   const { thread } = model;
   switch (tag.for) {
     case "composer": {
-      const next: Model = { ...model, composer: withText(model.composer, text.replace(/\n$/, "")), state: "typing" };
+      const next: Model = { ...model, composer: replaceText(model.composer, text.replace(/\n$/, "")), state: "typing" };
       return step(next, ...draftLater(next));
     }
     case "resolution":

@@ -3,7 +3,7 @@ import { runningTurn } from "@retake/core";
 import { talkLayout } from "../screens/talk.ts";
 import { transcript } from "../screens/transcript.ts";
 import { interrupt, redoStep, undoStep } from "./actions.ts";
-import { insertText, withText } from "./composer.ts";
+import { insertText, replaceText } from "./composer.ts";
 import { draftLater, saveDraft } from "./draft.ts";
 import type { Model } from "./model.ts";
 import { movingKey } from "./moving.ts";
@@ -63,7 +63,8 @@ function anywhereKey(model: Model, key: string, before: Model): Step | undefined
   if (topPlace(model)) return undefined;
   switch (key) {
     case "Ctrl+P":
-      return changed({ ...model, state: "typing" }, withText(model.composer, "/"));
+      if (model.composer.text.startsWith("/")) return step({ ...model, state: "typing" });
+      return changed({ ...model, state: "typing", aside: model.composer }, replaceText(model.composer, "/"));
     case "Ctrl+O":
       return step(model, { kind: "command", args: inThread(model, ["log"]), terminal: true });
     case "Ctrl+T":
@@ -96,7 +97,7 @@ function chordKey(model: Model, key: string): Step {
     case "q": {
       const last = model.queue.at(-1);
       if (!last || model.thread === undefined) return say(model, "No prompt waits.");
-      const composer = withText(
+      const composer = replaceText(
         model.composer,
         [last.prompt, model.composer.text].filter((text) => text !== "").join("\n"),
       );
@@ -129,10 +130,7 @@ function leave(model: Model, before: Model): Step {
     const next: Model = {
       ...model,
       lastKey: "",
-      composer: {
-        ...withText(model.composer, ""),
-        before: [...model.composer.before, { text: model.composer.text, cursor: model.composer.cursor }],
-      },
+      composer: replaceText(model.composer, ""),
       completion: undefined,
       state: "typing",
     };
@@ -148,6 +146,7 @@ function leave(model: Model, before: Model): Step {
 }
 
 function escapeKey(model: Model, before: Model): Step {
+  if (before.lastKey === "Ctrl+P" && model.aside) return changed({ ...model, lastKey: "" }, model.aside);
   if (model.completion) return step({ ...model, completion: undefined, lastKey: "" });
   if (model.prompts.search !== undefined) return typingKey(model, { key: "Escape" });
   const running = model.view && runningTurn(model.view.state, model.view.take);

@@ -8,6 +8,7 @@ import {
   isOnFirstLine,
   isOnLastLine,
   redoEdit,
+  replaceText,
   undoEdit,
   withText,
 } from "./composer.ts";
@@ -71,7 +72,8 @@ export function typingKey(model: Model, { key, text }: Key): Step {
 /** The field changed: what could follow is asked for, and the draft is saved later. */
 export function changed(model: Model, composer: Composer): Step {
   if (composer === model.composer) return step(model);
-  const next: Model = { ...model, composer, prompts: { ...model.prompts, at: undefined } };
+  const aside = composer.text.startsWith("/") ? model.aside : undefined;
+  const next: Model = { ...model, composer, aside, prompts: { ...model.prompts, at: undefined } };
   const asked = askCompletion(next);
   return step(asked.model, ...asked.effects, ...draftLater(asked.model));
 }
@@ -81,7 +83,7 @@ function submit(model: Model): Step {
   if (text === "") return step(model);
   const next: Model = { ...model, composer: withText(model.composer, ""), completion: undefined, toast: undefined };
   if (text.startsWith("/") && !text.startsWith("//")) {
-    const ran = slashCommand(next, text);
+    const ran = slashCommand({ ...next, composer: model.aside ?? next.composer, aside: undefined }, text);
     return step(
       ran.model,
       { kind: "remember", prompt: text, stored: !model.isPrivate },
@@ -116,10 +118,9 @@ function earlier(model: Model, by: 1 | -1): Step {
     return by < 0 && prompts.at === undefined ? scroll(model, "end") : step(model);
   const typed = prompts.at === undefined ? composer.text : prompts.typed;
   const text = at === -1 ? typed : (prompts.lines[at] ?? "");
-  const next = { ...composer, text, cursor: text.length };
   return step({
     ...model,
-    composer: next,
+    composer: replaceText(composer, text),
     completion: undefined,
     prompts: { ...prompts, at: at === -1 ? undefined : at, typed },
   });
@@ -132,7 +133,8 @@ function searchKey(model: Model, { key, text }: Key): Step {
   const found = prompts.lines.filter((each) => each.includes(search));
   const end = (composer: Composer): Step =>
     changed({ ...model, prompts: { ...prompts, search: undefined, at: undefined } }, composer);
-  if (key === "Enter" || key === "Tab") return end(withText(model.composer, found[prompts.at ?? 0] ?? prompts.typed));
+  if (key === "Enter" || key === "Tab")
+    return end(replaceText(model.composer, found[prompts.at ?? 0] ?? prompts.typed));
   if (key === "Escape") return step({ ...model, prompts: { ...prompts, search: undefined, at: undefined } });
   if (key === "Ctrl+R" || key === "ArrowDown")
     return step({

@@ -1,0 +1,34 @@
+import { describe, expect, test } from "vitest";
+import { after, calls, key, typed } from "../testing/drive.ts";
+import { modelOf, talkedView } from "../testing/talked-view.ts";
+import type { Event } from "./effect.ts";
+
+const model = modelOf(talkedView([["a prompt", "an answer"]]));
+const withPrompts = { ...model, prompts: { ...model.prompts, lines: ["an earlier prompt"] } };
+const edited: Event = { type: "edited", tag: { for: "composer" }, text: "from the editor\n" };
+
+describe("the history of the text field", () => {
+  test.each<[string, readonly Event[], string]>([
+    ["Ctrl+P", [key("Ctrl+P")], "/"],
+    ["a prompt that Ctrl+R found", [key("Ctrl+R"), ...typed("earl"), key("Enter")], "an earlier prompt"],
+    ["the editor", [edited], "from the editor"],
+    ["a prompt that ↑ recalls", [key("ArrowUp")], "an earlier prompt"],
+    ["Ctrl+C", [key("Ctrl+C")], ""],
+  ])("[F29] has the draft that %s replaced: Ctrl+Z brings it back and undoes nothing else", (_, events, shown) => {
+    const replaced = after(withPrompts, ...typed("my draft"), ...events);
+    expect(replaced.model.composer.text).toBe(shown);
+    const { model: back, effects } = after(replaced.model, key("Ctrl+Z"));
+    expect(back.composer.text).toBe("my draft");
+    expect(calls(effects)).toEqual([]);
+  });
+
+  test("Escape after Ctrl+P, and a command that runs, give the draft back", () => {
+    const opened = after(model, ...typed("my draft"), key("Ctrl+P")).model;
+    const { model: left } = after(opened, key("Escape"));
+    expect(left).toMatchObject({ state: "typing", completion: undefined, composer: { text: "my draft" } });
+    expect(after(opened, ...typed("help"), key("Enter")).model.composer.text).toBe("my draft");
+    // The draft was given up: the command is a text of its own.
+    const own = after(opened, key("Backspace"), ...typed("/help"), key("Enter")).model;
+    expect(own.composer.text).toBe("");
+  });
+});
