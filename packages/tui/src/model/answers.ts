@@ -9,7 +9,7 @@ import { detailLoaded, listLoaded, reloadPlace } from "./places/list-place.ts";
 import { carriedOut, planned } from "./places/plan-place.ts";
 import { threadDeleted } from "./places/threads.ts";
 import { showThread } from "./shown-thread.ts";
-import { andThen, popPlace, replacePlace, type Step, say, step, topPlace } from "./step.ts";
+import { andThen, popPlace, replacePlace, type Step, say, sayStep, step, topPlace } from "./step.ts";
 
 interface WorkspaceStatus {
   readonly thread: { readonly id: string; readonly title: string; readonly private?: boolean } | null;
@@ -59,7 +59,7 @@ export function answered(before: Model, tag: Tag, answer: unknown): Step {
       };
       const text = op_id === null ? (message ?? "Nothing was to be done.") : (tag.say ?? description ?? "");
       const reloaded = tag.reload === undefined ? step(model) : reloadPlace(model, tag.reload);
-      return text === "" ? reloaded : andThen(reloaded, (next) => say(next, text));
+      return text === "" ? reloaded : andThen(reloaded, (next) => (op_id === null ? say : sayStep)(next, text));
     }
     case "thread-deleted":
       return threadDeleted(model, tag, (answer as { readonly still_shared?: boolean }).still_shared);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { after, calls, key, typed } from "../testing/drive.ts";
+import { after, calls, key, screen, typed } from "../testing/drive.ts";
 import { modelOf, talkedView } from "../testing/talked-view.ts";
 import type { Event } from "./effect.ts";
 
@@ -20,6 +20,32 @@ describe("the history of the text field", () => {
     const { model: back, effects } = after(replaced.model, key("Ctrl+Z"));
     expect(back.composer.text).toBe("my draft");
     expect(calls(effects)).toEqual([]);
+  });
+
+  const UNDO = [["undo", { steps: 1, dry_run: true, detail: true }]];
+
+  test("[F29] is not asked while a row has the focus: Ctrl+Z undoes a step of the thread", () => {
+    const moving = after(model, ...typed("my draft"), key("Escape"));
+    expect(calls(after(moving.model, key("Ctrl+Z")).effects)).toEqual(UNDO);
+    expect(calls(after(moving.model, key("Ctrl+Y")).effects)).toEqual([["redo", { dry_run: true, detail: true }]]);
+  });
+
+  test("[F29] ends with a step of the thread that says that Ctrl+Z takes it back", () => {
+    const changed: Event = {
+      type: "answered",
+      tag: { for: "changed", say: "Deleted the entry. Ctrl+Z brings it back." },
+      answer: { op_id: "op" },
+    };
+    const said = after(model, ...typed("my draft"), changed).model;
+    expect(said.composer.text).toBe("my draft");
+    expect(calls(after(said, key("Ctrl+Z")).effects)).toEqual(UNDO);
+  });
+
+  test("[F29] is not promised in a place, where Ctrl+Z is of the thread", () => {
+    const cleared = after(model, ...typed("my draft"), key("Ctrl+C"));
+    expect(screen(cleared.model)).toContain("Ctrl+Z brings it back");
+    const open = after(cleared.model, key("Ctrl+T")).model;
+    expect(screen(open)).not.toContain("Ctrl+Z brings it back");
   });
 
   test("Escape after Ctrl+P, and a command that runs, give the draft back", () => {

@@ -12,7 +12,7 @@ import { pasteIntoPlace, placeKey } from "./places/place-key.ts";
 import { answerKey, focusQuestion } from "./question.ts";
 import { scroll } from "./scroll.ts";
 import { inThread } from "./slash-command.ts";
-import { andThen, type Step, say, step, topPlace } from "./step.ts";
+import { andThen, CLEARED, type Step, say, step, topPlace } from "./step.ts";
 import { changed, typingKey } from "./typing.ts";
 
 type Key = { readonly key: string; readonly text?: string };
@@ -75,13 +75,18 @@ function anywhereKey(model: Model, key: string, before: Model): Step | undefined
       return scroll(model, "page-down");
     case "Ctrl+Z":
       if (model.ctrlZ === "suspend") return step(model, { kind: "suspend" });
-      return model.composer.before.length > 0 ? undefined : undoStep(model);
+      return isFieldsOwn(model, "before") ? undefined : undoStep(model);
     case "Ctrl+Y":
     case "Ctrl+Shift+Z":
-      return model.composer.after.length > 0 ? undefined : redoStep(model);
+      return isFieldsOwn(model, "after") ? undefined : redoStep(model);
     default:
       return undefined;
   }
+}
+
+/** Whether undo or redo is for the text field: only while it is typed in and has something to undo or redo. */
+function isFieldsOwn({ state, composer, prompts }: Model, side: "before" | "after"): boolean {
+  return state === "typing" && (composer[side].length > 0 || prompts.search !== undefined);
 }
 
 function chordKey(model: Model, key: string): Step {
@@ -134,7 +139,7 @@ function leave(model: Model, before: Model): Step {
       completion: undefined,
       state: "typing",
     };
-    return say(next, "Cleared; Ctrl+Z brings it back.", "plain", ...draftLater(next));
+    return say(next, CLEARED, "plain", ...draftLater(next));
   }
   const running = model.view && runningTurn(model.view.state, model.view.take);
   if (running !== undefined)

@@ -51,9 +51,6 @@ export function movingKey(model: Model, { key, text }: Key, chord: string): Step
       return openPlace(model, "settings");
     case "show-keys":
       return slashCommand(model, "/help");
-    case "undo-step":
-    case "redo-step":
-      return step(model);
     default:
       break;
   }

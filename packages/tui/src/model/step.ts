@@ -29,8 +29,18 @@ export function andThen({ model, effects }: Step, next: (model: Model) => Step):
   return { model: after.model, effects: [...effects, ...after.effects] };
 }
 
+/** The text field was cleared. */
+export const CLEARED = "Cleared; Ctrl+Z brings it back.";
+
+/** A step of the thread was made that Ctrl+Z takes back, or Ctrl+Y: they do so before the edits that the field had until then. */
+export function sayStep(model: Model, text: string): Step {
+  return say({ ...model, composer: { ...model.composer, before: [], after: [] } }, text);
+}
+
 export function pushPlace(model: Model, place: Place): Model {
-  return { ...model, places: [...model.places, place] };
+  // In a place, Ctrl+Z is of the thread.
+  const toast = model.toast?.text === CLEARED ? undefined : model.toast;
+  return { ...model, toast, places: [...model.places, place] };
 }
 
 export function popPlace(model: Model): Model {

@@ -5,7 +5,7 @@
 import { needsLook, planCounts, type TakenBack } from "@retake/client/screen";
 import { carryOut, dryRun } from "../actions.ts";
 import type { Model, PlanPlace, PlanRequest, Use } from "../model.ts";
-import { andThen, popPlace, pushPlace, replacePlace, type Step, say, step, topPlace } from "../step.ts";
+import { andThen, popPlace, pushPlace, replacePlace, type Step, say, sayStep, step, topPlace } from "../step.ts";
 import { reloadPlace } from "./list-place.ts";
 import { moveIn } from "./move-in.ts";
 
@@ -39,7 +39,7 @@ export function carriedOut(model: Model, request: PlanRequest, answer: TakenBack
   const back = request.route === "undo" ? "Ctrl+Y brings it back" : "Ctrl+Z takes it back";
   const what = answer.description ?? answer.message ?? request.title;
   const said = `${what}${counts === "" ? "" : ` (${counts})`}${answer.op_id === null ? "" : ` · ${back}`}`;
-  return andThen(reloadPlace(next), (shown) => say(shown, said));
+  return andThen(reloadPlace(next), (shown) => sayStep(shown, said));
 }
 
 type Conflict = NonNullable<TakenBack["conflicts"]>[number];
