@@ -1,7 +1,7 @@
 /** The changes that a user can make to the thread: plans that are looked at first, and changes that are undone when they were not meant. */
 import { liveGroups } from "@retake/core";
-import { call, type TurnOptions } from "./effect.ts";
-import type { Model, PlanRequest } from "./model.ts";
+import { call, type Effect } from "./effect.ts";
+import type { HeldPrompt, Model, PlanRequest, TurnOptions } from "./model.ts";
 import { pushPlace, type Step, say, step } from "./step.ts";
 
 /** Asks what something would do. Its place opens at once, and closes by itself where the plan holds no surprise. */
@@ -109,6 +109,19 @@ export function send(model: Model, prompt: string, options: TurnOptions = {}): S
   const stored = !model.isPrivate;
   const next: Model = { ...model, anchor: undefined, focus: undefined, state: "typing", toast: undefined };
   const remember = { kind: "remember", prompt, stored } as const;
-  if (model.thread === undefined) return step(next, remember, { kind: "begin", prompt, options });
-  return step(next, remember, call("startTurn", [model.thread, { prompt, ...options }], { for: "sent", prompt }));
+  // A second prompt does not begin a second thread, nor does it overtake the first.
+  if (model.held) return step({ ...next, held: [...model.held, { prompt, options }] }, remember);
+  if (model.thread === undefined) return step({ ...next, held: [] }, remember, { kind: "begin", prompt, options });
+  return step(next, remember, startTurn(model.thread, { prompt, options }));
+}
+
+/** The first prompt of a new thread is there: the next one that waits for it follows. */
+export function sendHeld(model: Model): Step {
+  const { thread, held: [first, ...rest] = [] } = model;
+  if (!first || thread === undefined) return step({ ...model, held: undefined });
+  return step({ ...model, held: rest }, startTurn(thread, first));
+}
+
+function startTurn(thread: string, { prompt, options }: HeldPrompt): Effect {
+  return call("startTurn", [thread, { prompt, ...options }], { for: "sent", prompt });
 }

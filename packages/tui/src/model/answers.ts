@@ -1,6 +1,6 @@
 /** Takes in the answers of calls, and their refusals. */
 import type { SyncSummary, TakenBack } from "@retake/client/screen";
-import { dryRun } from "./actions.ts";
+import { dryRun, sendHeld } from "./actions.ts";
 import { withText } from "./composer.ts";
 import { draftLater, draftSaved } from "./draft.ts";
 import { call, type Event, type Tag } from "./effect.ts";
@@ -8,6 +8,7 @@ import type { Model } from "./model.ts";
 import { detailLoaded, listLoaded, reloadPlace } from "./places/list-place.ts";
 import { carriedOut, planned } from "./places/plan-place.ts";
 import { threadDeleted } from "./places/threads.ts";
+import { type ListedTurn, queueKnown, unqueued } from "./queue.ts";
 import { showThread } from "./shown-thread.ts";
 import { andThen, popPlace, replacePlace, type Step, say, sayStep, step, topPlace } from "./step.ts";
 
@@ -66,6 +67,13 @@ export function answered(before: Model, tag: Tag, answer: unknown): Step {
     case "draft":
       return draftSaved(model, tag.take, (answer as { readonly version: number }).version);
     case "sent":
+      return model.held ? sendHeld(model) : step(model);
+    case "queue":
+      return tag.thread === model.thread
+        ? queueKnown(model, (answer as { readonly turns: readonly ListedTurn[] }).turns)
+        : step(model);
+    case "unqueued":
+      return unqueued(model, tag);
     case "decided":
     case "nothing":
       return step(model);
@@ -95,13 +103,20 @@ export function failed(model: Model, { tag, code, message, details }: Extract<Ev
     case "thread":
     case "approvals":
     case "usage":
+    case "queue":
     case "changes":
       return step(model);
+    case "unqueued":
+      return say({ ...model, queue: model.queue.filter(({ turn }) => turn !== tag.turn) }, message, "warning");
     case "draft":
       return draftSaved(model, tag.take);
     case "sent": {
-      const { composer } = model;
-      const next = { ...model, composer: composer.text === "" ? withText(composer, tag.prompt) : composer };
+      const { composer, held = [] } = model;
+      // No prompt that waited for this one is lost either.
+      const prompts = [tag.prompt, ...held.map(({ prompt }) => prompt)].join("\n");
+      const isFree = composer.text === "" || held.length > 0;
+      const text = composer.text === "" ? prompts : `${prompts}\n${composer.text}`;
+      const next: Model = { ...model, held: undefined, composer: isFree ? withText(composer, text) : composer };
       return say(next, message, "error", ...draftLater(next));
     }
     case "list": {

@@ -3,7 +3,7 @@ import type { Client, RetakeEvent, SessionView } from "@retake/client";
 import type { DraftTake } from "@retake/client/screen";
 import type { WindowRequest } from "@retake/core";
 import type { InputEvent } from "../terminal/read-keys.ts";
-import type { ListName, PlanRequest } from "./model.ts";
+import type { ListName, PlanRequest, TurnOptions } from "./model.ts";
 
 export type Effect =
   | { readonly kind: "call"; readonly name: CallName; readonly args: readonly unknown[]; readonly tag: Tag }
@@ -33,18 +33,14 @@ export type Effect =
 type Awaitable = { [Name in keyof Client]: Client[Name] extends (...args: never[]) => Promise<unknown> ? Name : never };
 export type CallName = Awaitable[keyof Client];
 
-export interface TurnOptions {
-  readonly model?: string;
-  readonly approve?: "undoable" | "ask" | "all";
-  readonly questions?: boolean;
-}
-
 /** The purpose of an answer. */
 export type Tag =
-  | { readonly for: "usage"; readonly thread: string }
+  | { readonly for: "usage" | "queue"; readonly thread: string }
   | { readonly for: "status" | "approvals" | "thread" | "decided" | "nothing" }
   | { readonly for: "draft"; readonly take: DraftTake }
   | { readonly for: "sent"; readonly prompt: string }
+  /** A prompt is taken out of the queue, into the text field. */
+  | { readonly for: "unqueued"; readonly turn: string; readonly prompt: string }
   | { readonly for: "changes"; readonly turn: string }
   | { readonly for: "list"; readonly name: ListName; readonly about: Readonly<Record<string, string>> }
   | { readonly for: "detail"; readonly name: ListName; readonly key: string }

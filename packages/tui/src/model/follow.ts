@@ -7,6 +7,8 @@ import { call, type Effect } from "./effect.ts";
 import type { Model } from "./model.ts";
 import { reloadPlace } from "./places/list-place.ts";
 import { threadDeleted } from "./places/threads.ts";
+import { askQueue, queueWithout, waitingIn } from "./queue.ts";
+import { withoutPassing } from "./shown-thread.ts";
 import { type Step, say, step } from "./step.ts";
 
 /** So many of the last turns are asked what they changed. */
@@ -21,6 +23,7 @@ export function viewed(model: Model, view: SessionView, now: number): Step {
   let next = taken.model;
   if (before && before.take !== view.take) next = { ...next, anchor: undefined, focus: undefined };
   const isNewVersion = before?.state.version !== view.state.version;
+  if (next.queue.length > 0) next = { ...next, queue: waitingIn(next) };
   if (isNewVersion && next.progress) next = { ...next, progress: undefined };
   const effects: Effect[] = [...taken.effects];
   if (isNewVersion) {
@@ -42,7 +45,8 @@ function askUsage(thread: string): Effect {
 
 /** Another thread is shown from now on. */
 export function followed(model: Model, thread: string): Step {
-  return step({ ...model, thread, status: { ...model.status, cost: undefined } }, askUsage(thread));
+  const next: Model = { ...withoutPassing(model), thread, status: { ...model.status, cost: undefined } };
+  return step(next, askUsage(thread), askQueue(thread));
 }
 
 /** Asks what turns changed that ended and are not known yet. */
@@ -76,15 +80,14 @@ export function told(model: Model, event: RetakeEvent): Step {
     case "turn-queued":
       return step({
         ...model,
-        queue: [
-          ...model.queue.filter(({ turn }) => turn !== event.turn_id),
-          { turn: event.turn_id, prompt: event.prompt },
-        ],
+        queue: [...queueWithout(model, event.turn_id), { turn: event.turn_id, prompt: event.prompt }],
       });
     case "turn-started":
-      return step({ ...model, queue: model.queue.filter(({ turn }) => turn !== event.turn_id), retry: undefined });
-    case "turn-not-started":
-      return say({ ...model, queue: model.queue.filter(({ turn }) => turn !== event.turn_id) }, event.message, "error");
+      return step({ ...model, queue: queueWithout(model, event.turn_id), retry: undefined });
+    case "turn-not-started": {
+      const next: Model = { ...model, queue: queueWithout(model, event.turn_id) };
+      return event.code === "removed" ? step(next) : say(next, event.message, "error");
+    }
     case "retry":
       return step({
         ...model,

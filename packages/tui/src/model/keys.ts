@@ -5,6 +5,7 @@ import { transcript } from "../screens/transcript.ts";
 import { interrupt, redoStep, undoStep } from "./actions.ts";
 import { insertText, replaceText } from "./composer.ts";
 import { draftLater, saveDraft } from "./draft.ts";
+import { call } from "./effect.ts";
 import type { Model } from "./model.ts";
 import { movingKey } from "./moving.ts";
 import { openPlace } from "./places/open-place.ts";
@@ -102,12 +103,7 @@ function chordKey(model: Model, key: string): Step {
     case "q": {
       const last = model.queue.at(-1);
       if (!last || model.thread === undefined) return say(model, "No prompt waits.");
-      const composer = replaceText(
-        model.composer,
-        [last.prompt, model.composer.text].filter((text) => text !== "").join("\n"),
-      );
-      const ended = interrupt({ ...model, composer, state: "typing" }, last.turn);
-      return andThen(ended, (next) => step({ ...next, queue: next.queue.filter(({ turn }) => turn !== last.turn) }));
+      return step(model, call("removeQueuedTurn", [model.thread, last.turn], { for: "unqueued", ...last }));
     }
     default:
       return say(model, `Ctrl+X ${key} is no command.`, "warning");

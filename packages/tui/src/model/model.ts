@@ -43,6 +43,8 @@ export interface Model {
   /** Counts keys, so that a timer sees whether one came meanwhile. */
   readonly keys: number;
   readonly queue: readonly QueuedPrompt[];
+  /** Prompts that wait until the first one of a new thread is there; undefined where no thread begins. */
+  readonly held: readonly HeldPrompt[] | undefined;
   readonly retry:
     | { readonly message: string; readonly at: number; readonly attempt: number; readonly attempts: number }
     | undefined;
@@ -97,6 +99,17 @@ export type QuestionDetails = Partial<Extract<RetakeEvent, { type: "approval-ask
 export interface QueuedPrompt {
   readonly turn: string;
   readonly prompt: string;
+}
+
+export interface TurnOptions {
+  readonly model?: string;
+  readonly approve?: "undoable" | "ask" | "all";
+  readonly questions?: boolean;
+}
+
+export interface HeldPrompt {
+  readonly prompt: string;
+  readonly options: TurnOptions;
 }
 
 export interface Toast {
@@ -229,7 +242,15 @@ export function initialModel(given: {
     ...{ changes: new Map(), composer: EMPTY_COMPOSER, aside: undefined, draft: NO_DRAFT },
     prompts: { lines: given.prompts, at: undefined, typed: "", search: undefined },
     ...{ completion: undefined, state: "typing", focus: undefined, anchor: undefined, toggled: new Set() },
-    ...{ questions: new Map(), answerable: undefined, questionScroll: 0, keys: 0, queue: [], retry: undefined },
+    ...{
+      questions: new Map(),
+      answerable: undefined,
+      questionScroll: 0,
+      keys: 0,
+      queue: [],
+      held: undefined,
+      retry: undefined,
+    },
     ...{ progress: undefined, toast: undefined, places: [], chord: "", lastKey: "" },
     ...{ mouse: given.mouse, ctrlZ: given.ctrlZ ?? "undo", selection: undefined },
   };

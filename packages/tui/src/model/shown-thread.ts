@@ -20,6 +20,11 @@ export function withoutThread(model: Model): Step {
   );
 }
 
+/** Without facts about the thread that are in no record. */
+export function withoutPassing(model: Model): Model {
+  return { ...model, queue: [], questions: new Map(), retry: undefined, progress: undefined };
+}
+
 function left(model: Model): Model {
-  return { ...model, view: undefined, anchor: undefined, focus: undefined };
+  return { ...withoutPassing(model), view: undefined, anchor: undefined, focus: undefined };
 }

@@ -6,8 +6,8 @@ import type { Choice } from "../ports.ts";
 import { words } from "../text/index.ts";
 import { redoStep, send, undoTurns } from "./actions.ts";
 import { saveDraft } from "./draft.ts";
-import { call, type TurnOptions } from "./effect.ts";
-import type { ListName, Model } from "./model.ts";
+import { call } from "./effect.ts";
+import type { ListName, Model, TurnOptions } from "./model.ts";
 import { helpPlace } from "./places/help-place.ts";
 import { openPlace } from "./places/open-place.ts";
 import { textPlace } from "./places/text-place.ts";
@@ -84,9 +84,7 @@ export function slashCommand(model: Model, text: string): Step {
       return runPrompt(model, args);
     case "new":
       return andThen(withoutThread(model), (next) =>
-        args.length > 0
-          ? step(next, { kind: "begin", prompt: args.join(" "), options: {} })
-          : say(next, "A new thread begins with your next prompt."),
+        args.length > 0 ? send(next, args.join(" ")) : say(next, "A new thread begins with your next prompt."),
       );
     default:
       break;

@@ -184,6 +184,7 @@ function dockLines(model: Model, width: number, most: number): Line[] {
   if (todo) lines.push(todo);
   for (const { prompt } of queue)
     lines.push(line(span(` waits: ${prompt.replace(/\s+/g, " ")}`, "quiet"), span("  Ctrl+X Q edits", "quiet")));
+  for (const { prompt } of model.held ?? []) lines.push(line(span(` waits: ${prompt.replace(/\s+/g, " ")}`, "quiet")));
   if (toast) lines.push(line(span(` ${toast.text}`, toast.tone === "plain" ? "accent" : toast.tone)));
   const question = openQuestion(model);
   const room = Math.max(3, most - lines.length);

@@ -1,0 +1,80 @@
+import type { RetakeEvent } from "@retake/client";
+import { describe, expect, test } from "vitest";
+import { after, calls, key, screen, typed } from "../testing/drive.ts";
+import { modelOf, talkedView } from "../testing/talked-view.ts";
+import type { Event, Tag } from "./effect.ts";
+
+const told = (event: object): Event => ({
+  type: "told",
+  event: { thread_id: "T-1", ...event } as unknown as RetakeEvent,
+});
+const queued = (turn_id: string, prompt: string) => told({ type: "turn-queued", turn_id, prompt });
+const answered = (tag: Tag, answer: unknown = {}): Event => ({ type: "answered", tag, answer });
+const sent = (prompt: string) => [...typed(prompt), key("Enter")];
+
+const running = modelOf(talkedView([["a prompt", "an answer"]], true));
+
+describe("prompts that are sent before their thread is there", () => {
+  const both = after(modelOf(undefined), ...sent("one"), ...sent("two"), ...sent("three"));
+
+  test("begin one thread, are shown, and follow one after the other", () => {
+    expect(both.effects.filter(({ kind }) => kind === "begin")).toEqual([
+      { kind: "begin", prompt: "one", options: {} },
+    ]);
+    expect(screen(both.model)).toContain("waits: two");
+    const followed = after(both.model, { type: "followed", thread: "T-1" });
+    expect(calls(followed.effects).filter(([name]) => name === "startTurn")).toEqual([]);
+    const first = after(followed.model, answered({ for: "sent", prompt: "one" }));
+    expect(calls(first.effects)).toEqual([["startTurn", { prompt: "two" }]]);
+    const second = after(first.model, answered({ for: "sent", prompt: "two" }));
+    expect(calls(second.effects)).toEqual([["startTurn", { prompt: "three" }]]);
+    const third = after(second.model, answered({ for: "sent", prompt: "three" }), ...sent("four"));
+    expect(calls(third.effects)).toContainEqual(["startTurn", { prompt: "four" }]);
+  });
+
+  test("come back into the field together if the thread cannot begin", () => {
+    const tag: Tag = { for: "sent", prompt: "one" };
+    const { model } = after(both.model, { type: "failed", tag, code: "no-model", message: "No model." });
+    expect(model.composer.text).toBe("one\ntwo\nthree");
+    expect(after(model, key("Enter")).effects).toContainEqual(expect.objectContaining({ kind: "begin" }));
+  });
+});
+
+describe("the queue", () => {
+  test("[S9] is asked for by a screen that comes later; turns that have begun are not in it", () => {
+    const followed = after(running, { type: "followed", thread: "T-1" });
+    expect(calls(followed.effects)).toContainEqual(["listTurns", { last: 50 }]);
+    const turns = [
+      { id: "turn1", prompt: "a prompt", status: "queued" },
+      { id: "turn2", prompt: "the next one", status: "queued" },
+      { id: "turn0", prompt: "an old one", status: "finished" },
+    ];
+    const { model } = after(followed.model, answered({ for: "queue", thread: "T-1" }, { turns }));
+    expect(model.queue).toEqual([{ turn: "turn2", prompt: "the next one" }]);
+    const other = after(followed.model, answered({ for: "queue", thread: "T-2" }, { turns }));
+    expect(other.model.queue).toEqual([]);
+  });
+
+  test("is of one thread: another thread begins without it", () => {
+    const waiting = after(running, queued("turn2", "the next one")).model;
+    expect(screen(waiting)).toContain("waits: the next one");
+    expect(after(waiting, ...sent("/new")).model.queue).toEqual([]);
+    expect(after(waiting, { type: "followed", thread: "T-2" }).model.queue).toEqual([]);
+  });
+
+  test("gives a prompt back into the field only when it is out of the queue", () => {
+    const waiting = after(running, queued("turn2", "the next one"), ...typed("more")).model;
+    const asked = after(waiting, key("Ctrl+X"), key("q"));
+    expect(calls(asked.effects)).toEqual([["removeQueuedTurn", "turn2"]]);
+    expect(asked.model.composer.text).toBe("more");
+    const tag: Tag = { for: "unqueued", turn: "turn2", prompt: "the next one" };
+    const back = after(
+      asked.model,
+      told({ type: "turn-not-started", turn_id: "turn2", code: "removed" }),
+      answered(tag),
+    );
+    expect(back.model).toMatchObject({ queue: [], toast: undefined, composer: { text: "the next one\nmore" } });
+    const late = after(asked.model, { type: "failed", tag, code: "agent-running", message: "The turn has begun." });
+    expect(late.model).toMatchObject({ queue: [], toast: { text: "The turn has begun." }, composer: { text: "more" } });
+  });
+});

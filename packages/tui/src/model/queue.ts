@@ -1,0 +1,46 @@
+/** The prompts that wait for the end of a turn. Events say how the queue changes; a screen that comes later asks for it. */
+import { turn } from "@retake/core";
+import { replaceText } from "./composer.ts";
+import { draftLater } from "./draft.ts";
+import { call, type Effect } from "./effect.ts";
+import type { Model, QueuedPrompt } from "./model.ts";
+import { type Step, step } from "./step.ts";
+
+export interface ListedTurn {
+  readonly id: string;
+  readonly prompt: string;
+  readonly status: string;
+}
+
+/** Turns that wait are the last ones of the list. */
+const MOST_QUEUED = 50;
+
+export function askQueue(thread: string): Effect {
+  return call("listTurns", [thread, { last: MOST_QUEUED }], { for: "queue", thread });
+}
+
+export function queueKnown(model: Model, turns: readonly ListedTurn[]): Step {
+  const known = new Set(model.queue.map((each) => each.turn));
+  const asked = turns
+    .filter(({ id, status }) => status === "queued" && !known.has(id))
+    .map(({ id, prompt }) => ({ turn: id, prompt }));
+  const next: Model = { ...model, queue: [...asked, ...model.queue] };
+  return step({ ...next, queue: waitingIn(next) });
+}
+
+/** Without turns that have begun: an answer can be older than the view. */
+export function waitingIn({ view, queue }: Model): readonly QueuedPrompt[] {
+  return view ? queue.filter((each) => turn(view.state, view.take, each.turn) === undefined) : queue;
+}
+
+export function queueWithout({ queue }: Model, id: string): readonly QueuedPrompt[] {
+  return queue.filter((each) => each.turn !== id);
+}
+
+/** The prompt is out of the queue, and in front of the text of the field. */
+export function unqueued(model: Model, { turn: id, prompt }: QueuedPrompt): Step {
+  const text = [prompt, model.composer.text].filter((each) => each !== "").join("\n");
+  const composer = replaceText(model.composer, text);
+  const next: Model = { ...model, composer, state: "typing", queue: queueWithout(model, id) };
+  return step(next, ...draftLater(next));
+}
