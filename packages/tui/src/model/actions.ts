@@ -90,7 +90,7 @@ export function jumpTo(model: Model, op: string, name: string): Step {
 
 export function interrupt(model: Model, turn: string): Step {
   if (model.thread === undefined) return step(model);
-  return step(model, call("interruptTurn", [model.thread, turn, {}], { for: "nothing" }));
+  return step(model, call("interruptTurn", [model.thread, turn, {}], { for: "interrupted", thread: model.thread }));
 }
 
 /** How many turns and changes of the whole thread an undo takes until a turn is gone, that one included. */

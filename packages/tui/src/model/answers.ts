@@ -75,6 +75,7 @@ export function answered(before: Model, tag: Tag, answer: unknown): Step {
     case "unqueued":
       return unqueued(model, tag);
     case "decided":
+    case "interrupted":
     case "nothing":
       return step(model);
   }
@@ -106,6 +107,13 @@ export function failed(model: Model, { tag, code, message, details }: Extract<Ev
     case "queue":
     case "changes":
       return step(model);
+    case "interrupted":
+      // The turn runs in another process: that one is told to stop it.
+      if (code !== "no-such-turn") return say(model, message, "error");
+      return step(model, call("stopTurns", [{ workspace: model.status.root, thread: tag.thread }], { for: "nothing" }));
+    case "decided":
+      if (code !== "not-found") return say(model, message, "error");
+      return step({ ...model, elsewhere: tag.call });
     case "unqueued":
       return say({ ...model, queue: model.queue.filter(({ turn }) => turn !== tag.turn) }, message, "warning");
     case "draft":

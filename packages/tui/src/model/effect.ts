@@ -35,8 +35,9 @@ export type CallName = Awaitable[keyof Client];
 
 /** The purpose of an answer. */
 export type Tag =
-  | { readonly for: "usage" | "queue"; readonly thread: string }
-  | { readonly for: "status" | "approvals" | "thread" | "decided" | "nothing" }
+  | { readonly for: "usage" | "queue" | "interrupted"; readonly thread: string }
+  | { readonly for: "status" | "approvals" | "thread" | "nothing" }
+  | { readonly for: "decided"; readonly call: string }
   | { readonly for: "draft"; readonly take: DraftTake }
   | { readonly for: "sent"; readonly prompt: string }
   /** A prompt is taken out of the queue, into the text field. */

@@ -138,11 +138,12 @@ function leave(model: Model, before: Model): Step {
     return say(next, CLEARED, "plain", ...draftLater(next));
   }
   const running = model.view && runningTurn(model.view.state, model.view.take);
-  if (running !== undefined)
+  const isSecond = before.lastKey === "Ctrl+C";
+  if (running !== undefined && !isSecond)
     return andThen(interrupt(model, running), (next) =>
-      say(next, "Stopping the turn. What it did stays, until you undo it."),
+      say(next, "Stopping the turn. What it did stays, until you undo it. Ctrl+C again leaves."),
     );
-  if (before.lastKey === "Ctrl+C") return andThen(saveDraft(model), (next) => step(next, { kind: "quit" }));
+  if (isSecond) return andThen(saveDraft(model), (next) => step(next, { kind: "quit" }));
   return say(model, "Ctrl+C again leaves.");
 }
 

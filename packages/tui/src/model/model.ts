@@ -39,6 +39,8 @@ export interface Model {
   readonly questions: ReadonlyMap<string, QuestionDetails>;
   /** The question that a key answers now: it was on the screen while nothing was typed. */
   readonly answerable: string | undefined;
+  /** The question that another process asks: only there it can be answered. */
+  readonly elsewhere: string | undefined;
   readonly questionScroll: number;
   /** Counts keys, so that a timer sees whether one came meanwhile. */
   readonly keys: number;
@@ -245,6 +247,7 @@ export function initialModel(given: {
     ...{
       questions: new Map(),
       answerable: undefined,
+      elsewhere: undefined,
       questionScroll: 0,
       keys: 0,
       queue: [],

@@ -66,6 +66,15 @@ describe("a question", () => {
     expect(answer(afterPause(open, key("Escape")))).toEqual(ALLOWED);
   });
 
+  test("that another process asks is said to be asked there, and offers no keys", () => {
+    const decided = after(afterPause(asked, VIEWED), key("y"));
+    const tag = { for: "decided", call: CALL } as const;
+    const { model } = after(decided.model, { type: "failed", tag, code: "not-found", message: "" }, key("Tab"));
+    expect(screen(model)).toContain("asked in another terminal");
+    expect(screen(model)).not.toContain("y allow");
+    expect(answer(afterPause(model, key("x"), key("Backspace")))).toEqual([]);
+  });
+
   test("that a place covered for a while is not answered by a key in the moment when the place closes", () => {
     const covered = afterPause(asked, VIEWED, { type: "open", name: "threads", about: {} });
     expect(answer(after(covered, key("Escape")).model)).toEqual([]);

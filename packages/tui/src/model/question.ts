@@ -34,7 +34,8 @@ function isSeen({ places, state, prompts }: Model): boolean {
 }
 
 function isFree(model: Model): boolean {
-  return isSeen(model) && model.composer.text === "";
+  const isHere = model.elsewhere === undefined || openQuestion(model)?.call_id !== model.elsewhere;
+  return isSeen(model) && model.composer.text === "" && isHere;
 }
 
 function whenQuiet({ keys }: Model, question: string): Effect {
@@ -65,14 +66,17 @@ export function answerKey(model: Model, key: string): Step | undefined {
     key === "y" ? "allow" : key === "n" ? "deny" : key === "a" && question.always ? "allow-always" : undefined;
   if (decision === undefined || model.thread === undefined) return undefined;
   const { turn_id, call_id } = question;
-  const answer = call("decideApproval", [model.thread, turn_id, call_id, { decision }], { for: "decided" });
+  const answer = call("decideApproval", [model.thread, turn_id, call_id, { decision }], {
+    for: "decided",
+    call: call_id,
+  });
   return step({ ...model, answerable: undefined }, answer);
 }
 
 /** Goes to the question from the text field, or from a row. */
 export function focusQuestion(model: Model): Step | undefined {
   const question = openQuestion(model);
-  if (!question) return undefined;
+  if (!question || question.call_id === model.elsewhere) return undefined;
   const next: Model = { ...model, answerable: question.call_id, state: "typing", toast: undefined };
   return model.composer.text === "" ? step(next) : say(next, "The question is in focus; your draft stays.");
 }

@@ -93,6 +93,15 @@ describe("update", () => {
     expect(after(asked.model, key("Ctrl+C")).effects.map(({ kind }) => kind)).toContain("quit");
   });
 
+  test("a turn of another process is stopped there, and a second Ctrl+C always leaves", () => {
+    const stopping = after(modelOf(talkedView(TALK, true)), key("Ctrl+C"));
+    expect(calls(stopping.effects)).toEqual([["interruptTurn", "turn2", {}]]);
+    const tag = { for: "interrupted", thread: "T-1" } as const;
+    const { effects } = after(stopping.model, { type: "failed", tag, code: "no-such-turn", message: "" });
+    expect(effects).toMatchObject([{ name: "stopTurns", args: [{ workspace: "/home/hello", thread: "T-1" }] }]);
+    expect(after(stopping.model, key("Ctrl+C")).effects.map(({ kind }) => kind)).toContain("quit");
+  });
+
   test("j, k, J and K go through rows and turns; x takes back the turn of a row", () => {
     const { model } = after(modelOf(talkedView(TALK)), key("Escape"), key("K"), key("K"));
     expect(model.focus).toContain("turn1");

@@ -197,20 +197,22 @@ function boxed(
   model: Model,
   { head, body, notices }: ReturnType<typeof questionLines>,
   room: number,
-  { name, always }: Question,
+  { name, always, call_id }: Question,
 ): Line[] {
   const [yes, no] = name === BUDGET ? ["go on", "stop"] : ["allow", "deny"];
   const keys =
-    model.answerable === undefined
-      ? line(span("  Tab", "strong"), span(" goes to this question", "quiet"))
-      : line(
-          span("  y", "strong"),
-          ` ${yes}  `,
-          ...(always ? [span("a", "strong"), span(" always  ")] : []),
-          span("n", "strong"),
-          ` ${no}`,
-          ...(body.length > room - notices.length - 2 ? [span("   ↑↓ scroll", "quiet")] : []),
-        );
+    model.elsewhere === call_id
+      ? line(span("  It is asked in another terminal: answer it there", "quiet"))
+      : model.answerable === undefined
+        ? line(span("  Tab", "strong"), span(" goes to this question", "quiet"))
+        : line(
+            span("  y", "strong"),
+            ` ${yes}  `,
+            ...(always ? [span("a", "strong"), span(" always  ")] : []),
+            span("n", "strong"),
+            ` ${no}`,
+            ...(body.length > room - notices.length - 2 ? [span("   ↑↓ scroll", "quiet")] : []),
+          );
   const space = Math.max(1, room - 2 - notices.length);
   const start = Math.min(model.questionScroll, Math.max(0, body.length - space));
   return [head, ...body.slice(start, start + space), ...notices, keys].slice(0, room);
