@@ -7,10 +7,19 @@ import { pushPlace, type Step, say, step } from "./step.ts";
 /** Asks what something would do. Its place opens at once, and closes by itself where the plan holds no surprise. */
 export function plan(model: Model, request: PlanRequest): Step {
   if (model.thread === undefined) return say(model, "There is no thread yet.", "warning");
-  const opened = request.isQuick
-    ? model
+  // One after the other: the next one is planned on what the one before has done.
+  if (request.isQuick && model.quick) return step({ ...model, quick: [...model.quick, request] });
+  const opened: Model = request.isQuick
+    ? { ...model, quick: [] }
     : pushPlace(model, { kind: "plan", request, plan: undefined, resolutions: new Map(), selected: 0, scroll: 0 });
   return step(opened, dryRun(model.thread, request));
+}
+
+/** A quick plan is carried out: the next one follows. */
+export function nextQuick(model: Model): Step {
+  const { thread, quick: [first, ...rest] = [] } = model;
+  if (!first || thread === undefined) return step({ ...model, quick: undefined });
+  return step({ ...model, quick: rest }, dryRun(thread, first));
 }
 
 export function dryRun(thread: string, request: PlanRequest) {

@@ -97,7 +97,8 @@ function statusKnown(
   return showThread({ ...next, isPrivate: thread.private === true }, thread.id);
 }
 
-export function failed(model: Model, { tag, code, message, details }: Extract<Event, { type: "failed" }>): Step {
+export function failed(before: Model, { tag, code, message, details }: Extract<Event, { type: "failed" }>): Step {
+  const model: Model = tag.for === "done" || tag.for === "plan" ? { ...before, quick: undefined } : before;
   switch (tag.for) {
     // A failure of a call that only the status line needs is not shown.
     case "status":

@@ -44,6 +44,8 @@ export interface Model {
   readonly questionScroll: number;
   /** Counts keys, so that a timer sees whether one came meanwhile. */
   readonly keys: number;
+  /** Quick plans that wait for the one that is being carried out; undefined where there is none. */
+  readonly quick: readonly PlanRequest[] | undefined;
   readonly queue: readonly QueuedPrompt[];
   /** Prompts that wait until the first one of a new thread is there; undefined where no thread begins. */
   readonly held: readonly HeldPrompt[] | undefined;
@@ -250,6 +252,7 @@ export function initialModel(given: {
       elsewhere: undefined,
       questionScroll: 0,
       keys: 0,
+      quick: undefined,
       queue: [],
       held: undefined,
       retry: undefined,

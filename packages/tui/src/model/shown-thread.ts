@@ -22,7 +22,7 @@ export function withoutThread(model: Model): Step {
 
 /** Without facts about the thread that are in no record. */
 export function withoutPassing(model: Model): Model {
-  return { ...model, queue: [], questions: new Map(), retry: undefined, progress: undefined };
+  return { ...model, quick: undefined, queue: [], questions: new Map(), retry: undefined, progress: undefined };
 }
 
 function left(model: Model): Model {

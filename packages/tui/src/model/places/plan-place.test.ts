@@ -18,6 +18,36 @@ function conflicting(): Model {
   return after(asked.model, { type: "answered", tag: call.tag, answer }).model;
 }
 
+/** The answer to the last call, which is a dry run or a change. */
+function answered({ model, effects }: ReturnType<typeof after>, answer: object) {
+  const call = effects.findLast((effect) => effect.kind === "call");
+  if (call?.kind !== "call") throw new Error("no call");
+  return after(model, { type: "answered", tag: call.tag, answer });
+}
+
+test("Ctrl+Z three times undoes three steps, each planned on what the one before left", () => {
+  const PLAN = [["undo", { steps: 1, dry_run: true, detail: true }]];
+  const DO = [["undo", { steps: 1, plan_id: "p1" }]];
+  const plan = { description: "Undo", plan_id: "p1" };
+  const keys = ["Ctrl+Z", "Ctrl+Z", "Ctrl+Z"].map(key);
+  let at = after(modelOf(talkedView([["a prompt", "an answer"]])), ...keys);
+  for (const _ of keys) {
+    expect(calls(at.effects)).toEqual(PLAN);
+    const asked = answered(at, plan);
+    expect(calls(asked.effects)).toEqual(DO);
+    at = answered(asked, { op_id: "op", ...plan });
+  }
+  expect(calls(at.effects)).toEqual([]);
+  expect(calls(after(at.model, key("Ctrl+Z")).effects)).toEqual(PLAN);
+});
+
+test("a step that cannot be undone ends those that wait after it", () => {
+  const asked = after(modelOf(talkedView([["a prompt", "an answer"]])), key("Ctrl+Z"), key("Ctrl+Z"));
+  const { model, effects } = answered(asked, { message: "There is nothing to undo." });
+  expect(calls(effects)).toEqual([]);
+  expect(model).toMatchObject({ quick: undefined, toast: { text: "There is nothing to undo." } });
+});
+
 const edited = (text: string): Event => ({ type: "edited", tag: { for: "resolution", path: "a.txt" }, text });
 
 test.each([

@@ -3,21 +3,24 @@
  * to decide one by one. Nothing changes until Enter. Done exactly as shown, or refused because something changed meanwhile.
  */
 import { needsLook, planCounts, type TakenBack } from "@retake/client/screen";
-import { carryOut, dryRun } from "../actions.ts";
+import { carryOut, dryRun, nextQuick } from "../actions.ts";
 import type { Model, PlanPlace, PlanRequest, Use } from "../model.ts";
 import { andThen, popPlace, pushPlace, replacePlace, type Step, say, sayStep, step, topPlace } from "../step.ts";
 import { reloadPlace } from "./list-place.ts";
 import { moveIn } from "./move-in.ts";
 
 /** The dry run has answered. */
-export function planned(model: Model, request: PlanRequest, plan: TakenBack): Step {
-  const { thread } = model;
-  if (thread === undefined) return step(model);
-  const place = topPlace(model);
+export function planned(before: Model, request: PlanRequest, plan: TakenBack): Step {
+  const { thread } = before;
+  if (thread === undefined) return step(before);
+  const place = topPlace(before);
   const isOpen = place?.kind === "plan";
-  if (plan.message !== undefined && plan.description === undefined)
-    return say(isOpen ? popPlace(model) : model, plan.message, "warning");
-  if (!isOpen && request.isQuick && !needsLook(plan)) return step(model, carryOut(thread, request, planId(plan)));
+  const isDone = plan.message !== undefined && plan.description === undefined;
+  if (!isOpen && request.isQuick && !isDone && !needsLook(plan))
+    return step(before, carryOut(thread, request, planId(plan)));
+  // Those that wait are not carried out after one that cannot be, or has to be looked at.
+  const model: Model = { ...before, quick: undefined };
+  if (isDone) return say(isOpen ? popPlace(model) : model, plan.message ?? "", "warning");
   // A conflict that was decided stays decided, unless its file is not in conflict any more.
   const paths = new Set((plan.conflicts ?? []).map(({ path }) => path));
   const resolutions = new Map(isOpen ? [...place.resolutions].filter(([path]) => paths.has(path)) : []);
@@ -39,7 +42,10 @@ export function carriedOut(model: Model, request: PlanRequest, answer: TakenBack
   const back = request.route === "undo" ? "Ctrl+Y brings it back" : "Ctrl+Z takes it back";
   const what = answer.description ?? answer.message ?? request.title;
   const said = `${what}${counts === "" ? "" : ` (${counts})`}${answer.op_id === null ? "" : ` · ${back}`}`;
-  return andThen(reloadPlace(next), (shown) => sayStep(shown, said));
+  return andThen(
+    andThen(reloadPlace(next), (shown) => sayStep(shown, said)),
+    nextQuick,
+  );
 }
 
 type Conflict = NonNullable<TakenBack["conflicts"]>[number];
