@@ -40,6 +40,8 @@ export function saveDraft(model: Model): Step {
   const { composer, draft } = model;
   // One save after the other: its answer saves what was typed meanwhile.
   if (!draft.take || draft.saving !== undefined || !hasUnsaved(model)) return step(model);
+  // A save is a change of the thread: a plan that is looked at would not be true any more.
+  if (model.quick || model.places.some(({ kind }) => kind === "plan")) return step(model, ...draftLater(model));
   return step({ ...model, draft: savingDraft(draft, composer.text) }, save(draft.take, composer.text));
 }
 

@@ -140,6 +140,14 @@ describe("update", () => {
     expect(calls(back.effects)).toEqual([saved("my next prompt!")]);
   });
 
+  test("[S2] [U6] no draft is saved while a plan is open, because that would make the plan stale", () => {
+    const planning = after({ ...begun, thread: view.thread }, key("Escape"), key("u")).model;
+    const waiting = after(planning, { type: "draft-quiet" });
+    expect(waiting.effects).toEqual([expect.objectContaining({ kind: "after", id: "draft" })]);
+    const left = after(waiting.model, key("Escape"), { type: "draft-quiet" });
+    expect(calls(left.effects)).toEqual([saved("my next prompt")]);
+  });
+
   test("[S2] [X6] words that are not saved when the take changes are saved in the take that was left", () => {
     const switched = after(begun, viewed(view, "of the other", { later: 2, take: "other" }));
     expect(switched.model.composer.text).toBe("of the other");
