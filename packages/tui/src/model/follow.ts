@@ -83,7 +83,7 @@ export function told(model: Model, event: RetakeEvent): Step {
         queue: [...queueWithout(model, event.turn_id), { turn: event.turn_id, prompt: event.prompt }],
       });
     case "turn-started":
-      return step({ ...model, queue: queueWithout(model, event.turn_id), retry: undefined });
+      return step({ ...model, queue: queueWithout(model, event.turn_id), retry: undefined, lastKey: "" });
     case "turn-not-started": {
       const next: Model = { ...model, queue: queueWithout(model, event.turn_id) };
       return event.code === "removed" ? step(next) : say(next, event.message, "error");

@@ -147,6 +147,8 @@ function leave(model: Model, before: Model): Step {
   return say(model, "Ctrl+C again leaves.");
 }
 
+const STOPS = "Esc again stops the turn.";
+
 function escapeKey(model: Model, before: Model): Step {
   if (before.lastKey === "Ctrl+P" && model.aside) return changed({ ...model, lastKey: "" }, model.aside);
   if (model.completion) return step({ ...model, completion: undefined, lastKey: "" });
@@ -154,11 +156,12 @@ function escapeKey(model: Model, before: Model): Step {
   const running = model.view && runningTurn(model.view.state, model.view.take);
   const isSecond = before.lastKey === "Escape";
   if (running !== undefined) {
-    if (isSecond)
+    // Only while the screen says what the second one does.
+    if (isSecond && model.toast?.text === STOPS)
       return andThen(interrupt({ ...model, state: "typing" }, running), (next) =>
         say(next, "Stopping the turn. What it did stays, until you undo it."),
       );
-    return say(moving(model), "Esc again stops the turn.");
+    return say(moving(model), STOPS);
   }
   if (isSecond && model.composer.text === "") return openPlace({ ...model, state: "typing" }, "turns");
   return step(model.state === "typing" ? moving(model) : { ...model, state: "typing" });

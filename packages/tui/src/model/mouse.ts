@@ -8,7 +8,9 @@ import { type Step, step, topPlace } from "./step.ts";
 
 const WHEEL = 3;
 
-export function mouse(model: Model, { action, row, column }: Extract<InputEvent, { type: "mouse" }>): Step {
+export function mouse(before: Model, { action, row, column }: Extract<InputEvent, { type: "mouse" }>): Step {
+  // Two keys with the mouse between them are not one after the other.
+  const model: Model = { ...before, lastKey: "" };
   if (action === "wheel-up" || action === "wheel-down") {
     const lines = action === "wheel-up" ? -WHEEL : WHEEL;
     return topPlace(model) ? step(moveIn(model, { scroll: lines })) : scroll(model, lines);

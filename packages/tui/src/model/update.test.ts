@@ -85,6 +85,21 @@ describe("update", () => {
     expect(calls(after(running.model, key("Escape")).effects)).toEqual([["interruptTurn", "turn2", {}]]);
   });
 
+  test("a second Esc stops the turn only while the screen says so", () => {
+    const once = after(modelOf(talkedView(TALK, true)), key("Escape")).model;
+    const wheel: Event = { type: "mouse", action: "wheel-up", row: 3, column: 3 };
+    const started = { type: "turn-started", turn_id: "turn2" } as unknown as RetakeEvent;
+    for (const between of [
+      wheel,
+      { type: "toast-over", text: "Esc again stops the turn." } as const,
+      { type: "told", event: started } as const,
+    ]) {
+      const { model, effects } = after(once, between, key("Escape"));
+      expect(calls(effects)).toEqual([]);
+      expect(model.toast?.text).toBe("Esc again stops the turn.");
+    }
+  });
+
   test("Ctrl+C clears, andThen asks, andThen leaves", () => {
     const cleared = after(modelOf(talkedView(TALK)), ...typed("x"), key("Ctrl+C"));
     expect(cleared.model.composer.text).toBe("");
