@@ -28,8 +28,15 @@ export function completionArrived(model: Model, event: Extract<Event, { type: "c
   if (only && text.slice(event.from, cursor) === only.word.trimEnd()) return step(model);
   return step({
     ...model,
-    completion: { from: event.from, to: cursor, choices: choices.slice(0, MOST), selected: 0 },
+    completion: { from: event.from, to: cursor, choices: choices.slice(0, MOST), selected: 0, isChosen: false },
   });
+}
+
+/** Whether Enter takes the choice instead of sending: one that was gone to, or the end of a command's unfinished name. */
+export function isTakenByEnter({ composer: { text }, completion }: Model): boolean {
+  if (!completion) return false;
+  const isName = /^\/\S*$/.test(text);
+  return completion.isChosen || (isName && !completion.choices.some(({ word }) => word.trimEnd() === text));
 }
 
 export function takeCompletion({ composer, completion }: Model): Composer {

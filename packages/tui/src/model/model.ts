@@ -96,6 +96,8 @@ export interface Completion {
   readonly to: number;
   readonly choices: readonly { readonly word: string; readonly about?: string }[];
   readonly selected: number;
+  /** The user went to a choice: Enter takes it. */
+  readonly isChosen: boolean;
 }
 
 export type QuestionDetails = Partial<Extract<RetakeEvent, { type: "approval-asked" }>>;

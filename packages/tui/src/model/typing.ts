@@ -1,6 +1,6 @@
 /** Keys in the text field: a prompt, a slash command, a shell command, or a search in earlier prompts. */
 import { send } from "./actions.ts";
-import { askCompletion, takeCompletion } from "./complete.ts";
+import { askCompletion, isTakenByEnter, takeCompletion } from "./complete.ts";
 import {
   type Composer,
   composerKey,
@@ -25,11 +25,11 @@ export function typingKey(model: Model, { key, text }: Key): Step {
   const { composer, completion, prompts } = model;
   if (prompts.search !== undefined) return searchKey(model, { key, ...(text === undefined ? {} : { text }) });
   if (completion) {
-    if (key === "Tab") return changed(model, takeCompletion(model));
+    if (key === "Tab" || (key === "Enter" && isTakenByEnter(model))) return changed(model, takeCompletion(model));
     if (key === "ArrowDown" || key === "ArrowUp") {
       const count = completion.choices.length;
       const selected = (completion.selected + (key === "ArrowDown" ? 1 : count - 1)) % count;
-      return step({ ...model, completion: { ...completion, selected } });
+      return step({ ...model, completion: { ...completion, selected, isChosen: true } });
     }
   }
   switch (key) {

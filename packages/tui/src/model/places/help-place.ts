@@ -22,6 +22,11 @@ const OWN: readonly (readonly [string, string])[] = [
   ["F2, Ctrl+X M", "give the mouse to the terminal, for its own selection; Shift+drag always works"],
 ];
 
+/** Keys of the map that only the page in a browser has, or that mean something else here. */
+const NOT_HERE: ReadonlySet<string> = new Set(
+  "next-hunk previous-hunk next-file previous-file select side-by-side write".split(" "),
+);
+
 /** Everything that keys do. */
 export function helpPlace(): TextPlace {
   const row = (keys: string, about: string): Line => line(span(`  ${keys.padEnd(20)} `, "accent"), about);
@@ -31,7 +36,10 @@ export function helpPlace(): TextPlace {
     ...OWN.map(([keys, about]) => row(keys, about)),
     [],
     line(span("Moving, after Esc", "strong")),
-    ...moving.filter(({ when }) => when === "moving").map(({ keys, about }) => row(keys.join(", "), about)),
+    ...moving
+      .filter(({ when, action }) => when === "moving" && !NOT_HERE.has(action))
+      .map(({ keys, about }) => row(keys.join(", "), about)),
+    row("/", "Search all threads"),
     [],
     line(span("A question", "strong")),
     ...moving.filter(({ when }) => when === "approval").map(({ keys, about }) => row(keys.join(", "), about)),

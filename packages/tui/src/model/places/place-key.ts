@@ -21,13 +21,16 @@ export function placeKey(model: Model, { key, text }: Key): Step {
     const field = text === undefined ? composerKey(place.field, key) : insertText(place.field, text);
     return step(field ? replacePlace(model, { ...place, field }) : model);
   }
+  // Nothing but the plan itself is done while it is looked at.
+  if (place.kind === "plan") return planKey(model, place, key);
   const own = place.kind === "list" ? ownKey(model, place, key) : undefined;
   if (own) return own;
   if (key === "Ctrl+Z") return model.ctrlZ === "suspend" ? step(model, { kind: "suspend" }) : undoStep(model);
   if (key === "Ctrl+Y") return redoStep(model);
   if (place.kind === "list") return listKey(model, place, key);
-  if (place.kind === "plan") return planKey(model, place, key);
-  if (key === "Escape" && place.isRunning && place.isShell) return step(model, { kind: "end-shell" });
+  // A shell command stays on the screen while it runs: nothing else could end it.
+  if (place.isRunning && place.isShell && (key === "Escape" || key === "q")) return step(model, { kind: "end-shell" });
+  if (place.isRunning && place.isShell && key === "Enter") return step(model);
   if (key === "Escape" || key === "q" || key === "Enter") return step(popPlace(model));
   if (key === "p" && place.quoted !== "") return quote(model, place);
   const move = SCROLLS[key];

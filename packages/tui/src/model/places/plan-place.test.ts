@@ -48,6 +48,22 @@ test("a step that cannot be undone ends those that wait after it", () => {
   expect(model).toMatchObject({ quick: undefined, toast: { text: "There is nothing to undo." } });
 });
 
+test("[U6] a plan that is looked at ignores Ctrl+Z and Ctrl+Y", () => {
+  const model = conflicting();
+  for (const name of ["Ctrl+Z", "Ctrl+Y"]) {
+    const pressed = after(model, key(name));
+    expect(pressed.effects).toEqual([]);
+    expect(pressed.model.places).toEqual(model.places);
+  }
+});
+
+test("after an undo in moving the row keeps the focus", () => {
+  const opened = after(modelOf(talkedView([["a prompt", "an answer"]])), key("Escape"), key("u"));
+  const asked = answered(opened, { description: "Undo", plan_id: "p1" });
+  const done = answered(after(asked.model, key("Enter")), { op_id: "op", description: "Undo" });
+  expect(done.model).toMatchObject({ state: "moving", places: [] });
+});
+
 const edited = (text: string): Event => ({ type: "edited", tag: { for: "resolution", path: "a.txt" }, text });
 
 test.each([

@@ -37,7 +37,7 @@ export function carriedOut(model: Model, request: PlanRequest, answer: TakenBack
   const open = topPlace(model)?.kind === "plan" ? popPlace(model) : model;
   // A step back and forth, and a part that is taken back, leave the user where they were. All else is seen in the conversation.
   const stays = request.route === "revert" || request.route === "redo" || "steps" in request.body;
-  const next: Model = { ...open, places: stays ? open.places : [], anchor: undefined, state: "typing" };
+  const next: Model = { ...open, places: stays ? open.places : [], anchor: undefined };
   const counts = planCounts(answer);
   const back = request.route === "undo" ? "Ctrl+Y brings it back" : "Ctrl+Z takes it back";
   const what = answer.description ?? answer.message ?? request.title;
