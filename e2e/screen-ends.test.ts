@@ -67,6 +67,19 @@ describe("every way out of the full screen", () => {
     expect(existsSync(join(terminal.home, "state", "terminals"))).toBe(true);
   });
 
+  test("[S9] the words that were typed right before a signal are in the field of the next start", async () => {
+    const first = new ScreenTerminal();
+    await first.send("write a.txt: one");
+    await first.shows("+1 -0 · 1 file");
+    await first.shows("› Write a prompt");
+    first.type("half a thought");
+    await first.shows("› half a thought");
+    first.kill("SIGHUP");
+    expect(await first.ended()).toBe(129);
+    const next = new ScreenTerminal({ folder: first.folder });
+    await next.shows("› half a thought");
+  });
+
   test("Ctrl+X Z stops it, fg brings it back with its draft", async () => {
     const terminal = inShell();
     await startIn(terminal);

@@ -2,9 +2,11 @@
  * The loop: events go into `update`, its model is drawn, its effects are carried out, and what comes of them is the next event.
  * Keys are drawn at once; what streams in is drawn at most thirty times a second.
  */
+import { setTimeout as delay } from "node:timers/promises";
 import { ApiError, type Client, followSession, type SessionFollower } from "@retake/client";
 import { runningTurn } from "@retake/core";
 import { firstEffects } from "./model/answers.ts";
+import { lastSave } from "./model/draft.ts";
 import { call, type Effect, type Event } from "./model/effect.ts";
 import { initialModel, type Model } from "./model/model.ts";
 import { update } from "./model/update.ts";
@@ -14,6 +16,7 @@ import type { FullScreen } from "./terminal/terminal.ts";
 
 const FRAME_MS = 33;
 const TICK_MS = 1000;
+const LAST_SAVE_MS = 2000;
 /** So many files are offered after an @. */
 const MOST_FILES = 50;
 
@@ -30,7 +33,7 @@ class Screen {
   readonly #ports: ScreenPorts;
   readonly #terminal: FullScreen;
   readonly #ended = Promise.withResolvers<void>();
-  readonly #timers = new Map<string, NodeJS.Timeout>();
+  readonly #timers = new Map<string, { readonly timer: NodeJS.Timeout; readonly since: number }>();
   #model: Model;
   #frame: NodeJS.Timeout | undefined;
   #following: AbortController | undefined;
@@ -61,12 +64,13 @@ class Screen {
       this.#client = this.#open();
       this.#client.catch((error) => this.#fail(error));
       await this.#ended.promise;
+      await this.#saveDraft();
     } finally {
       this.#isOver = true;
       leave();
       clearInterval(tick);
       clearTimeout(this.#frame);
-      for (const timer of this.#timers.values()) clearTimeout(timer);
+      for (const { timer } of this.#timers.values()) clearTimeout(timer);
       this.#following?.abort();
       this.#running?.abort();
       this.#terminal.leave();
@@ -85,6 +89,14 @@ class Screen {
   #end(): void {
     this.#terminal.leave();
     this.#ended.resolve();
+  }
+
+  /** The last words are saved, whichever way the screen ends. A server that does not answer keeps nobody here. */
+  async #saveDraft(): Promise<void> {
+    this.#isOver = true;
+    const { effects } = lastSave(this.#model);
+    const saves = effects.flatMap((effect) => (effect.kind === "call" ? [this.#call(effect)] : []));
+    if (saves.length > 0) await Promise.race([Promise.all(saves), delay(LAST_SAVE_MS, undefined, { ref: false })]);
   }
 
   /** Only where something on the screen counts the time. */
@@ -277,13 +289,18 @@ class Screen {
     return (await this.#files).filter((path) => path.toLowerCase().includes(wanted)).slice(0, MOST_FILES);
   }
 
-  #after({ id, milliseconds, event }: Extract<Effect, { kind: "after" }>): void {
+  #after({ id, milliseconds, most = Number.POSITIVE_INFINITY, event }: Extract<Effect, { kind: "after" }>): void {
     if (milliseconds === 0) return void this.#dispatch(event, "now");
-    clearTimeout(this.#timers.get(id));
-    this.#timers.set(
-      id,
-      setTimeout(() => this.#dispatch(event), milliseconds),
-    );
+    const before = this.#timers.get(id);
+    clearTimeout(before?.timer);
+    const now = this.#ports.now();
+    const since = before?.since ?? now;
+    const fire = () => {
+      this.#timers.delete(id);
+      this.#dispatch(event);
+    };
+    const timer = setTimeout(fire, Math.max(0, Math.min(milliseconds, since + most - now)));
+    this.#timers.set(id, { timer, since });
   }
 
   async #suspend(): Promise<void> {

@@ -11,6 +11,8 @@ import { type Step, step } from "./step.ts";
 
 /** Long enough that a prompt which is typed at once is no step of the history before its turn. */
 const DRAFT_MS = 3000;
+/** A kill loses no more than this of steady typing. */
+const LONGEST_MS = 5000;
 
 /** After the view changed. */
 export function takeDraft(model: Model): Step {
@@ -33,7 +35,7 @@ export function takeDraft(model: Model): Step {
 /** After the field changed. */
 export function draftLater(model: Model): readonly Effect[] {
   if (!hasUnsaved(model)) return [];
-  return [{ kind: "after", id: "draft", milliseconds: DRAFT_MS, event: { type: "draft-quiet" } }];
+  return [{ kind: "after", id: "draft", milliseconds: DRAFT_MS, most: LONGEST_MS, event: { type: "draft-quiet" } }];
 }
 
 export function saveDraft(model: Model): Step {
@@ -43,6 +45,11 @@ export function saveDraft(model: Model): Step {
   // A save is a change of the thread: a plan that is looked at would not be true any more.
   if (model.quick || model.places.some(({ kind }) => kind === "plan")) return step(model, ...draftLater(model));
   return step({ ...model, draft: savingDraft(draft, composer.text) }, save(draft.take, composer.text));
+}
+
+/** Saves all that is typed: also while a plan is open or a save is on its way, because the screen ends. */
+export function lastSave(model: Model): Step {
+  return saveDraft({ ...model, places: [], quick: undefined, draft: { ...model.draft, saving: undefined } });
 }
 
 /** After the answer to a save, with the thread's version; without one it failed, and the next key or connection saves again. */

@@ -23,8 +23,17 @@ export type Effect =
   | { readonly kind: "copy"; readonly text: string }
   | { readonly kind: "copy-rows"; readonly from: number; readonly to: number }
   | { readonly kind: "remember"; readonly prompt: string; readonly stored: boolean }
-  /** Sends an event later, or at once with 0; with the same `id` a later one takes the place of an earlier one. */
-  | { readonly kind: "after"; readonly id: string; readonly milliseconds: number; readonly event: Event }
+  /**
+   * Sends an event later, or at once with 0; with the same `id` a later one takes the place of an earlier one, but the event
+   * comes at the latest `most` after the first of them.
+   */
+  | {
+      readonly kind: "after";
+      readonly id: string;
+      readonly milliseconds: number;
+      readonly most?: number;
+      readonly event: Event;
+    }
   | { readonly kind: "mouse"; readonly on: boolean }
   | { readonly kind: "suspend" }
   | { readonly kind: "redraw" }

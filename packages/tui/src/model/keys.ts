@@ -4,7 +4,7 @@ import { talkLayout } from "../screens/talk.ts";
 import { transcript } from "../screens/transcript.ts";
 import { interrupt, redoStep, undoStep } from "./actions.ts";
 import { insertText, replaceText } from "./composer.ts";
-import { draftLater, saveDraft } from "./draft.ts";
+import { draftLater } from "./draft.ts";
 import { call } from "./effect.ts";
 import type { Model } from "./model.ts";
 import { movingKey } from "./moving.ts";
@@ -143,7 +143,7 @@ function leave(model: Model, before: Model): Step {
     return andThen(interrupt(model, running), (next) =>
       say(next, "Stopping the turn. What it did stays, until you undo it. Ctrl+C again leaves."),
     );
-  if (isSecond) return andThen(saveDraft(model), (next) => step(next, { kind: "quit" }));
+  if (isSecond) return step(model, { kind: "quit" });
   return say(model, "Ctrl+C again leaves.");
 }
 

@@ -5,7 +5,6 @@
 import type { Choice } from "../ports.ts";
 import { words } from "../text/index.ts";
 import { redoStep, send, undoTurns } from "./actions.ts";
-import { saveDraft } from "./draft.ts";
 import { call } from "./effect.ts";
 import type { ListName, Model, TurnOptions } from "./model.ts";
 import { helpPlace } from "./places/help-place.ts";
@@ -58,7 +57,7 @@ export function slashCommand(model: Model, text: string): Step {
   switch (name) {
     case "quit":
     case "exit":
-      return andThen(saveDraft(model), (next) => step(next, { kind: "quit" }));
+      return step(model, { kind: "quit" });
     case "help":
       return args.length === 0 ? step(pushPlace(model, helpPlace())) : run(model, [...args, "--help"]);
     case "suspend":

@@ -5,6 +5,7 @@ import { lineWidth } from "../draw/line.ts";
 import { viewOf } from "../screens/view-of.ts";
 import { after, calls, key, screen, typed } from "../testing/drive.ts";
 import { modelOf, talkedView } from "../testing/talked-view.ts";
+import { lastSave } from "./draft.ts";
 import type { Event } from "./effect.ts";
 import { update } from "./update.ts";
 
@@ -161,6 +162,26 @@ describe("update", () => {
     expect(waiting.effects).toEqual([expect.objectContaining({ kind: "after", id: "draft" })]);
     const left = after(waiting.model, key("Escape"), { type: "draft-quiet" });
     expect(calls(left.effects)).toEqual([saved("my next prompt")]);
+  });
+
+  test("[S9] the end of the screen saves the words, also while a plan is open or a save is on its way", () => {
+    const { model } = after(
+      { ...begun, thread: view.thread },
+      { type: "draft-quiet" },
+      ...typed("!"),
+      key("Escape"),
+      key("u"),
+    );
+    expect(calls(lastSave(model).effects)).toEqual([saved("my next prompt!")]);
+  });
+
+  test("an error is not shown beside a connection that is there again", () => {
+    const lost = after(
+      begun,
+      { type: "connection", connected: false },
+      { type: "said", text: "No answer.", tone: "error" },
+    );
+    expect(after(lost.model, { type: "connection", connected: true }).model.toast).toBeUndefined();
   });
 
   test("[S2] [X6] words that are not saved when the take changes are saved in the take that was left", () => {

@@ -17,6 +17,12 @@ export function update(model: Model, event: Event): Step {
   return withQuestion(model, changed(model, event));
 }
 
+/** Words about a server that did not answer are not true any more when it is there again. */
+function connection(model: Model, connected: boolean): Model {
+  const isOver = connected && !model.connected && model.toast?.tone === "error";
+  return { ...model, connected, toast: isOver ? undefined : model.toast };
+}
+
 function changed(model: Model, event: Event): Step {
   switch (event.type) {
     case "key":
@@ -35,7 +41,7 @@ function changed(model: Model, event: Event): Step {
       return told(model, event.event);
     case "connection":
       // Saves that failed meanwhile are tried again.
-      return (event.connected ? saveDraft : step)({ ...model, connected: event.connected });
+      return (event.connected ? saveDraft : step)(connection(model, event.connected));
     case "answered":
       return answered(model, event.tag, event.answer);
     case "failed":
