@@ -38,6 +38,11 @@ export function viewed(model: Model, view: SessionView, now: number): Step {
   return step(next, ...effects);
 }
 
+/** The mode may have been changed elsewhere. */
+function askApprovals({ status }: Model): Effect {
+  return call("getApprovals", [{ workspace: status.root }], { for: "approvals" });
+}
+
 /** The cost of the whole thread, undone turns included. */
 function askUsage(thread: string): Effect {
   return call("getUsage", [thread], { for: "usage", thread });
@@ -74,7 +79,7 @@ function askChanges(model: Model): Step {
 export function told(model: Model, event: RetakeEvent): Step {
   switch (event.type) {
     case "approval-asked":
-      return step({ ...model, questions: new Map(model.questions).set(event.call_id, event) });
+      return step({ ...model, questions: new Map(model.questions).set(event.call_id, event) }, askApprovals(model));
     case "approval-given":
       return event.decision === "deny" ? say(model, "Denied.", "warning") : step(model);
     case "turn-queued":
@@ -118,6 +123,7 @@ function finished(model: Model, event: Extract<RetakeEvent, { type: "turn-finish
   const next: Model = { ...model, retry: undefined, progress: undefined, questions: new Map() };
   const fresh = [
     call("getWorkspaceStatus", [{ workspace: model.status.root }], { for: "status" }),
+    askApprovals(model),
     ...(model.thread === undefined ? [] : [askUsage(model.thread)]),
   ];
   const { failure } = event;

@@ -47,7 +47,6 @@ export function typingKey(model: Model, { key, text }: Key): Step {
     case "Ctrl+Shift+Z":
       return changed(model, redoEdit(composer));
     case "Ctrl+U":
-    case "Ctrl+D ":
       if (composer.text === "") return scroll(model, "half-up");
       break;
     case "ArrowUp":

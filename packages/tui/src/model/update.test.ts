@@ -198,6 +198,14 @@ describe("update", () => {
     expect(calls(after(stored.model, viewed(view, "", { later: 2 }), { type: "draft-quiet" }).effects)).toEqual([]);
   });
 
+  test("the mode of approvals in the status line is asked for again when a question comes and when a turn ends", () => {
+    for (const type of ["approval-asked", "turn-finished"]) {
+      const event = { type, turn_id: "turn2", call_id: "c1" } as unknown as RetakeEvent;
+      const { effects } = after(modelOf(view), { type: "told", event });
+      expect(effects).toContainEqual(expect.objectContaining({ kind: "call", name: "getApprovals" }));
+    }
+  });
+
   test("a retry says the attempt and counts down", () => {
     const retry = {
       type: "retry",

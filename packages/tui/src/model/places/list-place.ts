@@ -81,7 +81,7 @@ const MOVES: Readonly<Record<string, Parameters<typeof moveIn>[1]>> = {
 
 function detailEffects(model: Model, place: ListPlace, definition: ListDefinition): readonly Effect[] {
   const item = place.items?.[place.selected];
-  if (!item || item.detail || model.thread === undefined || place.detail?.key === item.key) return [];
+  if (!item || item.detail || model.thread === undefined) return [];
   const effect = definition.detail?.(model, model.thread, item, place.about);
   return effect ? [effect] : [];
 }
