@@ -124,3 +124,22 @@ test("[F2] a call with several edits shows and counts the lines that change, and
     await scripted.close();
   }
 });
+
+test("[F2] a question that was asked while the page was opened shows its directory, too", async () => {
+  const thread = await place.thread("say hello");
+  await place.served.client().startTurn(thread, { prompt: "run git push origin late" });
+  const asked = async () => (await place.served.client().listTurns(thread)).turns.flatMap(({ approvals }) => approvals);
+  await expect.poll(async () => (await asked()).length).toBe(1);
+  page = await place.page();
+  let isFirst = true;
+  await page.route(/\/turns\?/, async (route) => {
+    const response = await route.fetch();
+    const answer = (await response.json()) as { turns: object[] };
+    // The first answer is from before the question, and its event from before the page listened.
+    const turns = isFirst ? answer.turns.map((turn) => ({ ...turn, approvals: [] })) : answer.turns;
+    isFirst = false;
+    await route.fulfill({ response, json: { ...answer, turns } });
+  });
+  await page.goto(`${place.served.url}/t/${thread}`);
+  await question().getByText(`in ${place.served.place.root}`).waitFor();
+});

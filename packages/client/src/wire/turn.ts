@@ -10,9 +10,9 @@ export const approval = z.object({
   /** The how manieth question of its step it is, and how many there are; in events alone. */
   number: z.number().int().optional(),
   of: z.number().int().optional(),
-  /** Where a command would run; in events alone. */
+  /** Where a command would run; where the turn runs in this process. */
   directory: z.string().optional(),
-  /** The change of a file that it would make, as lines with `-` and `+`; in events alone. */
+  /** The change of a file that it would make, as lines with `-` and `+`; where the turn runs in this process. */
   preview: z.string().optional(),
   /** The rule that `allow-always` would add; without one it cannot be given. */
   always: jsonObject.optional(),

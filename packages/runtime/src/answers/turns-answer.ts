@@ -8,6 +8,7 @@ import {
   turn,
   turnName,
 } from "@retake/core";
+import type { ApprovalQuestion } from "../runner/turn.ts";
 import type { Page } from "./list-page.ts";
 
 /** A turn that waits, runs, or was not started. */
@@ -20,6 +21,8 @@ export interface QueuedTurn {
   readonly failure?: { readonly code: string; readonly message: string };
   /** Present while it waits for its next try, as the event `retry` says. */
   readonly retry?: RetryWait;
+  /** The questions that wait for an answer, as their events said them. */
+  readonly questions?: readonly ApprovalQuestion[];
 }
 
 export interface RetryWait {
@@ -55,7 +58,7 @@ export function turnsPage(history: History, queued: readonly QueuedTurn[], query
   const waiting = queued.filter(({ id }) => turn(state, take, id) === undefined);
   const begin = cursor ?? before;
   if (begin !== undefined && !turn(state, take, begin) && !waiting.some(({ id }) => id === begin)) return undefined;
-  const items: { readonly id: string }[] = [];
+  const items: ListedTurn[] = [];
   for (const each of back ? turnsBack(history, waiting, before) : turnsFrom(history, waiting, cursor)) {
     items.push(each);
     if (items.length > limit) break;
@@ -64,9 +67,9 @@ export function turnsPage(history: History, queued: readonly QueuedTurn[], query
   if (more) items.pop();
   if (back) items.reverse();
   const end = items.at(-1);
-  const waits = new Map(queued.flatMap(({ id, retry }) => (retry ? [[id, retry] as const] : [])));
+  const here = new Map(queued.map((each) => [each.id, each]));
   return {
-    items: waits.size === 0 ? items : items.map((each) => ({ ...each, ...retryOf(waits.get(each.id)) })),
+    items: items.map((each) => withLive(each, here.get(each.id))),
     more_before: back ? more : cursor !== undefined,
     ...(more && end && !back ? { cursor: end.id } : {}),
   };
@@ -77,7 +80,7 @@ function* turnsFrom(
   { state }: History,
   waiting: readonly QueuedTurn[],
   after: string | undefined,
-): IterableIterator<{ readonly id: string }> {
+): IterableIterator<ListedTurn> {
   const place = waiting.findIndex(({ id }) => id === after);
   if (place < 0)
     for (const [id] of recordsOf(state, activeTake(state), "turn", after))
@@ -90,7 +93,7 @@ function* turnsBack(
   { state }: History,
   waiting: readonly QueuedTurn[],
   before: string | undefined,
-): IterableIterator<{ readonly id: string }> {
+): IterableIterator<ListedTurn> {
   const place = waiting.findIndex(({ id }) => id === before);
   const isRecorded = before !== undefined && place < 0;
   if (!isRecorded)
@@ -118,10 +121,22 @@ export function turnAnswer({ state }: Pick<History, "state">, id: string, queued
   };
 }
 
-function retryOf(retry: RetryWait | undefined) {
-  return retry ? { retry } : {};
+interface ListedTurn {
+  readonly id: string;
+  readonly approvals: readonly { readonly call_id: string }[];
 }
 
-function queuedJson({ thread: _, ...turn }: QueuedTurn) {
+/** With what only this process knows: a client that begins to listen has missed the events that said it. */
+function withLive(turn: ListedTurn, live: QueuedTurn | undefined): ListedTurn {
+  if (!live?.retry && !live?.questions) return turn;
+  const details = new Map(live.questions?.map(({ call_id, directory, preview }) => [call_id, { directory, preview }]));
+  return {
+    ...turn,
+    ...(live.retry ? { retry: live.retry } : {}),
+    approvals: turn.approvals.map((approval) => ({ ...approval, ...details.get(approval.call_id) })),
+  };
+}
+
+function queuedJson({ thread: _, questions: __, ...turn }: QueuedTurn) {
   return { ...turn, approvals: [] };
 }

@@ -84,8 +84,13 @@ export class WaitingTurn {
 
   summary(): QueuedTurn {
     const { id, input, model, status, failure, retry } = this;
-    const why = { ...(failure ? { failure } : {}), ...(retry ? { retry } : {}) };
-    return { id, thread: input.thread, prompt: input.prompt, model: model.name, status, ...why };
+    const questions = [...this.questions.values()].map(({ question }) => question);
+    const live = {
+      ...(failure ? { failure } : {}),
+      ...(retry ? { retry } : {}),
+      ...(questions.length > 0 ? { questions } : {}),
+    };
+    return { id, thread: input.thread, prompt: input.prompt, model: model.name, status, ...live };
   }
 
   /** Whether it may still begin: it was not interrupted. */

@@ -66,6 +66,8 @@ export class Session {
   readonly #follower: SessionFollower;
   /** The windows that were asked for and have not come. */
   #asked = 0;
+  /** The questions whose details were read. */
+  readonly #read = new Set<string>();
   #reading: ReturnType<typeof setTimeout> | undefined;
   #progress: ReturnType<typeof setTimeout> | undefined;
 
@@ -114,10 +116,22 @@ export class Session {
 
   async #follow(): Promise<void> {
     try {
-      for await (const view of this.#follower) this.#change({ view, failure: undefined });
+      for await (const view of this.#follower) {
+        this.#change({ view, failure: undefined });
+        this.#readQuestions(view);
+      }
     } catch (error) {
       if (!this.#stop.signal.aborted) this.#change({ failure: messageOf(error) });
     }
+  }
+
+  /** The event of a question may have come before this page listened: its directory and preview are read, once. */
+  #readQuestions(view: SessionView): void {
+    const unknown = approvalsIn(view).filter(
+      ({ call_id: id }) => !this.store.value.asked.has(id) && !this.#read.has(id),
+    );
+    for (const { call_id } of unknown) this.#read.add(call_id);
+    if (unknown.length > 0) this.#readTurnsSoon();
   }
 
   async #readTurns(): Promise<void> {
