@@ -195,7 +195,10 @@ class Walk {
     const isShown = () => isSuffix(this.#terminal.lines, stored.prompts) && this.#terminal.text.includes(active);
     await this.#terminal.until(isShown, `${active} with\n${stored.prompts.join("\n")}\n${after}`);
     await expect.poll(() => this.#pageProblem(stored), { message: after, timeout: 60_000 }).toBe("");
-    expect(readFiles(this.#place.served.place.root), after).toEqual(await this.#files());
+    const files = await this.#files().catch((error: unknown) => {
+      throw new Error(`${(error as Error).message}\n${after}`);
+    });
+    expect(readFiles(this.#place.served.place.root), after).toEqual(files);
   }
 
   /** The difference between the page and what is stored; empty where there is none. */
@@ -228,12 +231,14 @@ class Walk {
   }
 
   async #files(): Promise<Record<string, string>> {
-    const { head } = await this.#client.getHistory(this.#thread, { limit: 1 });
+    // A draft is saved in the take in which it was typed, also after a switch: its operation is of that take.
+    const { operations } = await this.#client.getHistory(this.#thread, { limit: 20 });
+    const last = operations.find(({ kind }) => !kind.startsWith("setting"))?.id;
     const { files } = await this.#client.listFiles(this.#thread, {});
     const found: Record<string, string> = {};
     for (const { path, kind } of files) {
       if (kind !== "file") continue;
-      const { content } = await this.#client.readFile(this.#thread, { path, at: String(head) });
+      const { content } = await this.#client.readFile(this.#thread, { path, at: String(last) });
       found[path] = String(content);
     }
     return found;
