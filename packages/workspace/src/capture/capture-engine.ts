@@ -196,7 +196,9 @@ export class CaptureEngine {
     const whole = { files: 0, bytes: 0, uncovered: new Map(), uncounted: new Set<BytePath>() };
     const line: Line = { listing, scanner, table, unsent, cache, parent: undefined, ...whole };
     if (parent !== undefined) this.#beginAt(line, parent);
-    if (cache.rules !== this.#rulesFingerprint() && listing.get("")) scanner.rejudge(rules);
+    // Rows of several processes may have been judged by different ignore files.
+    const isJudged = cache.rules === this.#rulesFingerprint() && cache.capture !== undefined;
+    if (!isJudged && listing.get("")) scanner.rejudge(rules);
     return line;
   }
 
@@ -213,16 +215,17 @@ export class CaptureEngine {
     line.parent = parent;
     const before = new Map(readCapture(this.#options.database, parent).recorded());
     for (const [path, state] of before) noteUncovered(line, path, state);
+    // A claim's own state is the one to compare with: the capture may lack it, and the stat cache may know an older one.
+    for (const [path, state] of line.listing.claims) line.listing.touch(path, state);
     for (const [path, state] of line.listing.states()) {
       const was = before.get(path);
       before.delete(path);
-      // A claim's own state is the one to compare with; the capture may lack it.
-      if (sameState(was, state) || line.listing.claims.has(path)) continue;
+      if (sameState(was, state)) continue;
       line.listing.touch(path, was);
       // It may be in no capture that gc keeps, so gc may have deleted its content.
       if (hasContent(state) && !this.#options.objects.has(state.hash)) line.listing.distrust(path);
     }
-    for (const [path, was] of before) if (!line.listing.claims.has(path)) line.listing.touch(path, was);
+    for (const [path, was] of before) line.listing.touch(path, was);
   }
 
   /**

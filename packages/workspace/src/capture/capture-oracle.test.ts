@@ -54,6 +54,11 @@ test.each(seeds(amount("walks", 2, 100)))(
       // An engine with a hint for one file sees no other. The cache it saves must not hide the others.
       if (random() < 0.3) engine.capture(place.writeOne(round));
       else place.check(engine, round);
+      // A tool names a file, which it or somebody else writes or deletes; another process may look next.
+      if (random() < 0.3) engine.capture(undefined, { named: ["named/deep/file"] });
+      const fate = random();
+      if (fate < 0.3) place.write("named/deep/file");
+      else if (fate < 0.5) place.remove("named");
       if (random() < 0.5) while (engine.tidy());
       if (random() < 0.3) engines[which] = place.newEngine();
     }
@@ -70,6 +75,21 @@ test("[F24] the files that a tool names are captured although no hint tells of t
   expect(engine.capture(new Map()).changes).toEqual([]);
   expect(engine.capture(new Map(), { named }).changes.map(({ path }) => path)).toEqual(["new/deep/two", "one"]);
   place.check(engine, 1);
+});
+
+test("[F24] [L9] a named file that comes back as the stat cache knows it is captured by the next process", () => {
+  const place = grow(SEED, 1);
+  const engine = place.newEngine();
+  place.write("new/deep/two");
+  engine.capture();
+  while (engine.tidy());
+  place.remove("new");
+  engine.capture();
+  engine.capture(undefined, { named: ["new/deep/two"] });
+  place.write("new/deep/two");
+  const next = place.newEngine();
+  expect(next.capture().changes).toMatchObject([{ path: "new/deep/two", after: { kind: "file" } }]);
+  place.check(next, 1);
 });
 
 function grow(seed: number, count: number) {
@@ -98,6 +118,9 @@ function grow(seed: number, count: number) {
     write(path: string, content = path): void {
       mkdirSync(dirname(join(root, path)), { recursive: true });
       writeFileSync(join(root, path), content);
+    },
+    remove(path: string): void {
+      rmSync(join(root, path), { recursive: true, force: true });
     },
     writeOne(round: number): Hints {
       this.write("one", `${round}`);

@@ -34,7 +34,6 @@ export class CaptureThread implements TaskRunner {
     const workerData: WorkerStart = { settings, port: port2, cancel: this.#cancel };
     // No worker thread of ours may run WebAssembly, nor `fetch`, which uses it: in Node 24 V8 can free WebAssembly code
     // that another thread still runs, which crashes the process (vitest.config.ts).
-    // No WebAssembly runs in a worker thread, and so no `fetch`: in Node 24 it can crash the process.
     this.#worker = new Worker(new URL("./capture-worker.ts", import.meta.url), {
       workerData,
       transferList: [port2],

@@ -21,7 +21,8 @@ export class Database {
   prepare(sql: string): Statement {
     let statement = this.#statements.get(sql);
     if (!statement) {
-      statement = this.#guarded(() => new Statement(this.#connection.prepare(sql), this.#file));
+      const forget = () => this.#statements.delete(sql);
+      statement = this.#guarded(() => new Statement(this.#connection.prepare(sql), this.#file, forget));
       this.#statements.set(sql, statement);
     }
     return statement;
@@ -125,10 +126,12 @@ type Values = readonly SQLInputValue[] | readonly [Record<string, SQLInputValue>
 class Statement {
   readonly #statement: StatementSync;
   readonly #file: string;
+  readonly #forget: () => void;
 
-  constructor(statement: StatementSync, file: string) {
+  constructor(statement: StatementSync, file: string, forget: () => void) {
     this.#statement = statement;
     this.#file = file;
+    this.#forget = forget;
   }
 
   get(...values: Values): Row | undefined {
@@ -159,6 +162,8 @@ class Statement {
     try {
       yield* this.#statement.iterate(...(values as SQLInputValue[])) as Iterable<Row>;
     } catch (error) {
+      // Node does not reset a statement whose iteration failed: its next use would report the same error once more.
+      this.#forget();
       throw sqliteFailure(error, this.#file);
     }
   }
