@@ -81,7 +81,7 @@ function expectAllKept(thread: string, all: readonly Acknowledged[]): void {
     expect(made.filter((id) => !ids.has(id))).toEqual([]);
     expect(turns.filter((turn) => !ended.has(turn))).toEqual([]);
     for (const { code, message } of errors) {
-      expect(["busy", "conflict", "not-found", "agent-running", "stale-version"]).toContain(code);
+      expect(["busy", "conflict", "not-found", "agent-running", "stale-version"], message).toContain(code);
       expect(message).toMatch(/Nothing was changed|nothing was|There is no/i);
     }
     for (const { exit, args } of ran) expect({ args, exit }).toMatchObject({ exit: expect.toBeOneOf([0, 1, 3, 4]) });

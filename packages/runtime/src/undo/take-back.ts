@@ -13,9 +13,6 @@ import {
   type Built,
   type ConflictPolicy,
   type Context,
-  completeJump,
-  completePlan,
-  completeSnapshotRestore,
   type FilesPlan,
   type History,
   type JumpPlan,
@@ -47,6 +44,7 @@ import {
 import type { DiskLog } from "../store/disk-log.ts";
 import type { Identity } from "../store/identity.ts";
 import type { ThreadStore } from "../store/thread-store.ts";
+import { complete } from "./complete.ts";
 import { between, type DecidedFiles, decideFiles } from "./decide-files.ts";
 import { keepElsewhere } from "./files-elsewhere.ts";
 import { type AnyPlan, askedOf, type Foreseen, foreseeEntries, leavesTake, planId, STALE_PLAN } from "./foresee.ts";
@@ -54,7 +52,7 @@ import type { Busy, Hold } from "./hold-workspace.ts";
 import { otherWriters, userEdits } from "./other-writers.ts";
 import { capturing, type Done, type ProgressOptions, preview, restoreWithCommit } from "./restore-with-commit.ts";
 import { RefusedError, ThreadFiles } from "./thread-files.ts";
-import { withOperation } from "./with-operation.ts";
+import { requireNext, untilUnmoved, withOperation } from "./with-operation.ts";
 
 export interface TakeBackRequest extends ProgressOptions, ConflictOptions {
   readonly thread: string;
@@ -129,7 +127,11 @@ export class TakeBack {
   }
 
   /** The same for a caller that already holds the workspace. */
-  async carryOutHeld(request: TakeBackRequest, lock: WorkspaceLock): Promise<TakeBackResult> {
+  carryOutHeld(request: TakeBackRequest, lock: WorkspaceLock): Promise<TakeBackResult> {
+    return untilUnmoved(() => this.#carryOut(request, lock));
+  }
+
+  async #carryOut(request: TakeBackRequest, lock: WorkspaceLock): Promise<TakeBackResult> {
     const seen = await this.#look(request, lock);
     const decided = this.#store.read(request.thread, (history) =>
       decideFiles(withOperation(history, seen.note), request.decide, {
@@ -192,36 +194,38 @@ export class TakeBack {
    */
   async change(request: ChangeRequest): Promise<ChangedWithFiles> {
     this.#workspace.prepare();
-    return this.#hold<ChangedWithFiles>(async (lock) => {
-      const seen = await this.#look(request, lock);
-      const trees = this.#store.read(request.thread, (history) =>
-        this.#treesAround(withOperation(history, seen.note), request),
-      );
-      if ("code" in trees) return trees;
-      const wanted = {
-        transitions: between(this.#files, trees.after, trees.before),
-        ...filesChoice(request, []),
-        ...this.#otherwise(request, seen),
-      };
-      const putAway = seen.edited();
-      const show = (kind: "would-do" | "conflicts", files: RestorePlan | null) => {
-        if (this.#isStale(request, seen, trees.asked, files)) return STALE_PLAN;
-        const foreseen = { plan_id: planId(seen.head, trees.asked, files), entries: [], records: [] };
-        return { kind, files, foreseen, dryRun: request.dryRun === true, detail: request.detail === true, putAway };
-      };
-      if (request.dryRun) {
-        const files = preview(seen.context, wanted);
-        return show(files?.outcome === "refused" ? "conflicts" : "would-do", files);
-      }
-      const done = await restoreWithCommit(seen.context, wanted, request, (files) => {
-        if (this.#isStale(request, seen, trees.asked, files)) throw new RefusedError(STALE_PLAN);
-        this.#commitNote(request.thread, seen.note);
-        const operation = this.#commit(request, request.build);
-        if (files) this.#noteLeft(request.thread, operation, this.#derived(seen, files, wanted));
-        return operation;
-      });
-      return done.kind === "conflicts" ? show("conflicts", done.files) : { ...done, putAway };
-    }, request);
+    return this.#hold<ChangedWithFiles>((lock) => untilUnmoved(() => this.#change(request, lock)), request);
+  }
+
+  async #change(request: ChangeRequest, lock: WorkspaceLock): Promise<ChangedWithFiles> {
+    const seen = await this.#look(request, lock);
+    const trees = this.#store.read(request.thread, (history) =>
+      this.#treesAround(withOperation(history, seen.note), request),
+    );
+    if ("code" in trees) return trees;
+    const wanted = {
+      transitions: between(this.#files, trees.after, trees.before),
+      ...filesChoice(request, []),
+      ...this.#otherwise(request, seen),
+    };
+    const putAway = seen.edited();
+    const show = (kind: "would-do" | "conflicts", files: RestorePlan | null) => {
+      if (this.#isStale(request, seen, trees.asked, files)) return STALE_PLAN;
+      const foreseen = { plan_id: planId(seen.head, trees.asked, files), entries: [], records: [] };
+      return { kind, files, foreseen, dryRun: request.dryRun === true, detail: request.detail === true, putAway };
+    };
+    if (request.dryRun) {
+      const files = preview(seen.context, wanted);
+      return show(files?.outcome === "refused" ? "conflicts" : "would-do", files);
+    }
+    const done = await restoreWithCommit(seen.context, wanted, request, (files) => {
+      if (this.#isStale(request, seen, trees.asked, files)) throw new RefusedError(STALE_PLAN);
+      this.#commitNote(request.thread, seen.note);
+      const operation = this.#commit(request, request.build);
+      if (files) this.#noteLeft(request.thread, operation, this.#derived(seen, files, wanted));
+      return operation;
+    });
+    return done.kind === "conflicts" ? show("conflicts", done.files) : { ...done, putAway };
   }
 
   #isStale(
@@ -319,7 +323,11 @@ export class TakeBack {
   }
 
   #commitNote(thread: string, note: Operation | undefined): void {
-    if (note) this.#store.change(thread, () => ({ kind: "operation", operation: note }));
+    if (note)
+      this.#store.change(thread, (history) => {
+        requireNext(history, note);
+        return { kind: "operation", operation: note };
+      });
     this.#files.forgetElsewhere(thread);
   }
 
@@ -374,27 +382,4 @@ class NothingRestoredError extends RefusedError {
     super(refuse("nothing-to-do", "Nothing to restore: the files are like that already."));
     this.files = files;
   }
-}
-
-function complete(history: History, context: Context, plan: AnyPlan, trees: ReadonlyMap<TakeId, string>): Built {
-  const tree = trees.get(plan.take);
-  const outcome = tree === undefined ? {} : { tree };
-  switch (plan.kind) {
-    case "jump":
-      return completeJump(history, context, plan, outcome);
-    case "restore":
-      return completeSnapshotRestore(history, context, plan, outcome);
-    case "plan":
-      // The files of takes that are not on disk are merged as far as possible: the rest stays.
-      return completePlan(
-        history,
-        context,
-        { ...plan, conflicts: plan.conflicts.filter(({ record }) => !isFiles(record)) },
-        { trees },
-      );
-  }
-}
-
-function isFiles(record: string): boolean {
-  return record.endsWith("/workspace");
 }
