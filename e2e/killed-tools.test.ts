@@ -3,9 +3,10 @@
  * after the next start of Retake. Every byte of the user's stays, and nothing of the command's remains.
  */
 import { spawn } from "node:child_process";
-import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { findConfinement } from "../packages/runtime/src/tools/confine/find-confinement.ts";
 import { amount, SEED } from "../testing/budget.ts";
@@ -49,7 +50,9 @@ const CALLS = {
   "after the end of a command": { name: "bash", input: { command: "(setsid sleep 3 &); echo tool > made.txt" } },
   // Its own model answers with the second step of the script: it thinks.
   "while a helper thinks": { name: "agent", input: { task: "help", may_write: true } },
+  "in a call of an MCP server": { name: "test__wait", input: { path: "made.txt" } },
 };
+const SERVER = fileURLToPath(new URL("../packages/runtime/src/mcp/testing/server-program.ts", import.meta.url));
 
 test.each(Object.entries(CALLS))(
   "[F21] [L9] Retake is killed %s, and no later change of the user's is taken for the agent's",
@@ -62,6 +65,12 @@ test.each(Object.entries(CALLS))(
       const made = { name: "bash", input: { command: "echo tool > made.txt" } };
       const steps = [{ tool_calls: [call, made] }, { delay_ms: 60_000, text: "Done." }];
       writeFileSync(script, JSON.stringify({ turns: [{ steps }] }));
+      const words = [process.execPath, SERVER].map((each) => JSON.stringify(each));
+      mkdirSync(join(place.home, "config"), { recursive: true });
+      writeFileSync(
+        join(place.home, "config", "config.toml"),
+        `[mcp.test]\ncommand = ${words[0]}\nargs = [${words[1]}]\n`,
+      );
       const outputs = join(place.home, "state", "outputs");
       const marks = () => namesIn(outputs).filter((name) => name.endsWith(".ended"));
       const env = { ...place.environment, RETAKE_SCRIPT: script };
@@ -72,7 +81,8 @@ test.each(Object.entries(CALLS))(
       await delay(100);
       child.kill("SIGKILL");
       await ended;
-      while (marks().length === 0) await delay(10);
+      // On a slow machine the call may have been recorded before the kill: then nothing ran, and nothing is marked.
+      for (let left = 6000; left > 0 && marks().length === 0; left -= 1) await delay(10);
       write("mine.txt", "edited\n");
       write("later.txt", "later\n");
       expect((await place.call(["undo"])).status).toBe(0);

@@ -2,6 +2,7 @@ import { Client, StreamableHTTPClientTransport, type Transport } from "@modelcon
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import type { McpServerConfig } from "../config/server-config.ts";
 import type { Tool } from "../tools/tool.ts";
+import { guardCommand } from "../tools/watchdog.ts";
 import { mcpTool } from "./mcp-tool.ts";
 
 export interface ConnectedServer {
@@ -20,8 +21,11 @@ export async function connectServer(
 ): Promise<ConnectedServer> {
   const client = new Client({ name: "retake", version: "1" });
   const said = new LastWords();
+  const guarded = guardCommand();
+  const close = () => client.close().finally(guarded.ended);
   try {
-    await client.connect(transportTo(config, place, said), { timeout: CONNECT_TIMEOUT });
+    const environment = { ...place.environment, ...guarded.environment };
+    await client.connect(transportTo(config, { ...place, environment }, said), { timeout: CONNECT_TIMEOUT });
     const { tools } = await client.listTools(undefined, { timeout: CONNECT_TIMEOUT });
     const sorted = tools.toSorted((a, b) => (a.name < b.name ? -1 : 1));
     return {
@@ -29,10 +33,10 @@ export async function connectServer(
       // The client lets its transport go when that closes.
       isOpen: () => client.transport !== undefined,
       tools: sorted.map((tool) => mcpTool(name, tool, client, config.timeout_ms)),
-      close: () => client.close(),
+      close,
     };
   } catch (error) {
-    await client.close().catch(() => {});
+    await close().catch(() => {});
     const { message } = error as Error;
     throw new Error(
       `The MCP server ${name} cannot be used: ${message}.${said.text} Its tools are not offered. ` +

@@ -7,7 +7,8 @@ import type { Tool, ToolEnd, ToolRun } from "../tools/tool.ts";
 /**
  * A tool of an MCP server as one of ours. The server checks its own input. Files that a call changes in the
  * workspace are captured like those of any tool; what else it does cannot be undone, so it is named and asked
- * about, unless the server says that it only reads (X8, X13).
+ * about, unless the server says that it only reads (X8, X13). A server that was started here ends with Retake; what
+ * one at an address changes after a kill counts as the user's, and so stays.
  */
 export function mcpTool(server: string, offered: OfferedTool, client: Client, timeout: number): Tool {
   const title = `${offered.name} of the MCP server ${server}`;
@@ -18,6 +19,7 @@ export function mcpTool(server: string, offered: OfferedTool, client: Client, ti
     description: offered.description || offered.title || title,
     // A tool without parameters may leave `properties` out, and OpenAI refuses every request with such a schema.
     input: { properties: {}, ...offered.inputSchema } as JsonObject,
+    endsWithRetake: true,
     examine: async () => facts,
     run: (input, run) => call(client, offered.name, input, run, timeout),
   });

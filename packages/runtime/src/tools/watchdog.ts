@@ -1,12 +1,14 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { basename } from "node:path";
 
 /**
  * Ends commands when this process is killed [F13], and marks when they have ended, so that later changes of files are
  * not taken for theirs [F21]. One small shell for all commands of the process: it reads the running sessions from a
  * pipe that ends with this process, however it ends. A call may be guarded as a whole, too: then only the mark is made.
+ * Without a mark, only what has its environment is ended.
  */
-export function guardCommand(mark: string): GuardedCommand {
+export function guardCommand(mark = `/dev/null/${randomUUID()}`): GuardedCommand {
   if (watchdog === undefined || watchdog.exitCode !== null || watchdog.signalCode !== null) watchdog = start();
   const { stdin } = watchdog;
   // A path with a line end is no line: such a command is ended by its session, but not marked.
@@ -101,6 +103,6 @@ for round in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
 done
 # A clock may tick only every few milliseconds: no change of theirs is to have the time of the mark.
 sleep 0.02
-for session in $running; do : >"\${session#* }"; done
+for session in $running; do true >"\${session#* }"; done
 exit 0
 `;

@@ -22,16 +22,21 @@ export function testServer(): McpServer {
   server.registerTool("fail", { inputSchema: z.object({}) }, async () => ({ ...text("it broke"), isError: true }));
   server.registerTool("environment", { inputSchema: z.object({}) }, async () => text(JSON.stringify(process.env)));
   server.registerTool("long", { inputSchema: z.object({}) }, async () => text("line\n".repeat(20_000)));
-  server.registerTool("wait", { inputSchema: z.object({}) }, async (_, { mcpReq }) => {
-    const progressToken = mcpReq._meta?.progressToken;
-    if (progressToken !== undefined) {
-      await mcpReq.notify({
-        method: "notifications/progress",
-        params: { progressToken, progress: 1, total: 4, message: "a quarter" },
-      });
-    }
-    await new Promise((resolve) => mcpReq.signal.addEventListener("abort", resolve, { once: true }));
-    return text("cancelled");
-  });
+  server.registerTool(
+    "wait",
+    { inputSchema: z.object({ path: z.string().optional() }) },
+    async ({ path }, { mcpReq }) => {
+      if (path !== undefined) writeFileSync(path, "from afar");
+      const progressToken = mcpReq._meta?.progressToken;
+      if (progressToken !== undefined) {
+        await mcpReq.notify({
+          method: "notifications/progress",
+          params: { progressToken, progress: 1, total: 4, message: "a quarter" },
+        });
+      }
+      await new Promise((resolve) => mcpReq.signal.addEventListener("abort", resolve, { once: true }));
+      return text("cancelled");
+    },
+  );
   return server;
 }
