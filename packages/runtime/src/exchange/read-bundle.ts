@@ -29,7 +29,7 @@ export interface BundleTitle {
 }
 
 /** More than any existing bundle of version 1, which was written in one frame. */
-export const LARGEST_FRAME = 16 * 1024 ** 2;
+const LARGEST_FRAME = 16 * 1024 ** 2;
 
 export function readTitle(bytes: Uint8Array): BundleTitle {
   const frame: Buffer | undefined = zstdFrames(bytes, LARGEST_FRAME).next().value;

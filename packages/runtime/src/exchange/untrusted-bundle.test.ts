@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -19,6 +19,14 @@ beforeAll(async () => {
 afterAll(() => places.close());
 
 const packed = (text: string) => Buffer.from(text).toString("base64");
+const unpacked = (path = "") => Buffer.from(path, "base64").toString();
+
+/** A path of a bundle of version 0.1.0 with its state. */
+type OldChange = { path?: string; state?: Line };
+type OldTree = { files: OldChange[]; links: OldChange[]; changes: OldChange[] };
+
+const below = (path?: string) => packed(`${unpacked(path)}/below`);
+const named = (change: OldChange = {}, ...paths: string[]) => paths.map((path) => ({ ...change, path: packed(path) }));
 
 describe("an untrusted bundle", () => {
   const refuses = async (bytes: Uint8Array) => {
@@ -153,6 +161,21 @@ describe("an untrusted bundle", () => {
     expect(await refuses(forged(bundle, below))).toMatchObject({
       message: expect.stringContaining("lies below a file"),
     });
+  });
+
+  test.each<[string, (tree: OldTree) => unknown]>([
+    ["a file that is there", ({ files, changes }) => changes.push({ ...files[0], path: below(files[0]?.path) })],
+    ["a file that comes with it", ({ files: [file], changes }) => changes.push(...named(file, "x/y", "x"))],
+    ["a link", ({ links: [link], files: [file], changes }) => changes.push({ ...file, path: below(link?.path) })],
+  ])("[F12] of version 0.1.0 is refused when a file lies below %s", async (_, forge) => {
+    const old = readFileSync(join(import.meta.dirname, "..", "store", "fixtures", "0.1.0", "files.bundle"));
+    const forgedBundle = forged(old, (lines) => {
+      const changes = linesOfKind(lines, "tree").flatMap((tree) => tree["changes"] as OldChange[]);
+      const of = (kind: string) => changes.filter(({ state }) => state?.["kind"] === kind);
+      const last = linesOfKind(lines, "tree").at(-1)?.["changes"] as OldChange[];
+      forge({ files: of("file"), links: of("link"), changes: last });
+    });
+    expect(await refuses(forgedBundle)).toMatchObject({ message: expect.stringContaining("lies below a file") });
   });
 
   test("[F12] is refused within 100 MB of memory, however large its content would be", () => {

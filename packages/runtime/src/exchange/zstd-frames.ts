@@ -18,7 +18,9 @@ function decompress(frame: Uint8Array, largest: number): Buffer {
   try {
     return zstdDecompressSync(frame, { maxOutputLength: largest });
   } catch (error) {
-    throw broken((error as Error).message);
+    const { code, message } = error as Error & { readonly code?: string };
+    const isTooLarge = code === "ERR_BUFFER_TOO_LARGE";
+    throw broken(isTooLarge ? `a part of it unpacks to more than ${largest / 1024 ** 2} MiB` : message);
   }
 }
 

@@ -1,14 +1,22 @@
 /**
  * Reads a bundle from an untrusted source. Everything is checked before anything is used: the bundle is whole, each
- * operation is well formed and has the hash that the next one builds on, each object has the content of its hash, and
- * no path leads out of a workspace or into a `.git` directory.
+ * operation is well formed and has the hash that the next one builds on, each object has the content of its hash, no
+ * path leads out of a workspace or into a `.git` directory, and no file lies below a file.
  */
 import { createHash } from "node:crypto";
 import { decode, isObject, type OperationV1, operationV1 } from "@retake/core";
-import { type BytePath, type Hash, objectId, pathProblem, type RecordedState, showPath } from "@retake/workspace";
+import {
+  type BytePath,
+  type Change,
+  type Hash,
+  objectId,
+  pathProblem,
+  type RecordedState,
+  showPath,
+} from "@retake/workspace";
 import { BundleError, broken } from "../bundle-error.ts";
 import { chainHash } from "../chain-hash.ts";
-import { LARGEST_FRAME } from "../read-bundle.ts";
+import { TreePaths } from "../tree-paths.ts";
 import { zstdFrames } from "../zstd-frames.ts";
 import type { BundledPath, BundleHeader, BundleLine } from "./bundle-format.ts";
 
@@ -38,9 +46,12 @@ export function readBundle(bytes: Uint8Array): Bundle {
   return { thread: header.thread_id, title: header.title, operations, trees, objects };
 }
 
+/** Version 0.1.0 wrote a whole bundle, with all its files, as one frame. */
+const LARGEST = 256 * 1024 ** 2;
+
 function linesOf(bytes: Uint8Array): string[] {
   try {
-    const frames = zstdFrames(bytes, LARGEST_FRAME);
+    const frames = zstdFrames(bytes, LARGEST);
     const frame: Buffer | undefined = frames.next().value;
     if (!frame || !frames.next().done) throw broken("it goes on after its end");
     const text = frame.toString("utf8");
@@ -87,20 +98,25 @@ function readTrees(
   lines: readonly Extract<BundleLine, { kind: "tree" }>[],
   objects: ReadonlyMap<Hash, Buffer>,
 ): Bundle["trees"] {
-  let states: ReadonlyMap<BytePath, RecordedState> = new Map();
+  const paths = new TreePaths([]);
   return lines.map(({ name, changes }) => {
     if (typeof name !== "string" || !Array.isArray(changes)) throw broken("a tree is not one");
-    const next = new Map(states);
-    for (const change of changes as readonly BundledPath[]) {
-      const path = Buffer.from(String(change.path), "base64").toString("latin1");
-      const problem = pathProblem(path);
-      if (problem) throw broken(`the path '${showPath(path)}' may not be written (${problem})`);
-      if (change.state === undefined) next.delete(path);
-      else next.set(path, checkedState(path, change.state, objects));
-    }
-    states = next;
-    return { name, states: next };
+    paths.apply((changes as readonly BundledPath[]).map((change) => readChange(change, paths.states, objects)));
+    return { name, states: new Map(paths.states) };
   });
+}
+
+function readChange(
+  change: BundledPath,
+  states: ReadonlyMap<BytePath, RecordedState>,
+  objects: ReadonlyMap<Hash, Buffer>,
+): Change {
+  const path = Buffer.from(String(change.path), "base64").toString("latin1");
+  const problem = pathProblem(path);
+  if (problem) throw broken(`the path '${showPath(path)}' may not be written (${problem})`);
+  const before = states.get(path);
+  const after = change.state === undefined ? undefined : checkedState(path, change.state, objects);
+  return { path, ...(before ? { before } : {}), ...(after ? { after } : {}) };
 }
 
 function checkedState(path: BytePath, state: RecordedState, objects: ReadonlyMap<Hash, Buffer>): RecordedState {
