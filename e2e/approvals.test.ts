@@ -64,6 +64,14 @@ describe.runIf((await findConfinement(process.env)).kind !== "none")("[X13] [F8]
     expect(said).not.toContain("Denied by the user");
   });
 
+  test("[F62] the denial of one of several calls is shown below that call", () => {
+    const prompt = "write a.txt: one\nrun git push\nwrite c.txt: three";
+    const { status, said } = retake(["run", "--yes", prompt]);
+    expect(status).toBe(5);
+    expect(said).toMatch(/● bash git push denied Denied: only what can be undone/);
+    expect(said.match(/● \w+/g)?.sort()).toEqual(["● bash", "● write", "● write"]);
+  });
+
   test("status and approvals say how", () => {
     for (const command of ["status", "approvals"]) expect(retake([command]).said).toMatch(/confined by \w+/);
   });

@@ -102,13 +102,16 @@ describe("one call of a turn", () => {
       ).toBe(true);
   });
 
-  test("[F41] [X3] reverting the operation of a call takes back that call alone", () => {
+  test("[F33] [F41] [X3] reverting the operation of a call takes back that call alone", () => {
     const row = retake("history", "--all")
       .split("\n")
       .filter((each) => each.includes("edit f.txt completed"))
       .at(-1);
     const name = row?.trim().split(/\s+/)[0] ?? "";
-    expect(retake("revert", name)).toContain("Revert: edit f.txt");
+    const said = retake("revert", name);
+    expect(said).toContain("Revert: edit f.txt");
+    // The other edit is the agent's, and not the user's.
+    expect(said).toMatch(/^ {2}merged +f\.txt \(with later edits\)$/m);
     expect(readFileSync(join(root, "f.txt"), "utf8")).toBe("1\n2\n3\n4\n5\n6\n7\neight\n9\n");
     expect(readdirSync(root).sort()).toEqual(["f.txt", "g.txt", "h.txt"]);
   });

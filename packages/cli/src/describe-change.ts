@@ -20,9 +20,22 @@ function describeRecord(kind: string, key: string, before: JsonObject | undefine
   if (kind === "setting") return `${key}: ${short(before?.["value"])} → ${short(after?.["value"])}`;
   if (kind === "turn") return `turn ${key} "${preview({ content: String(record["prompt"]) })}"`;
   if (kind === "take") return `take ${record["name"]}`;
-  if (kind === "active") return "which take is active";
+  const word = WORDS[kind];
+  if (word !== undefined) return word;
   return key === "" ? kind : `${kind} ${key}`;
 }
+
+/** The kinds of records whose names mean nothing to a person. */
+const WORDS: Readonly<Record<string, string>> = {
+  active: "which take is active",
+  agent: "the state of the agent",
+  discussion: "what was last sent to the model",
+  git: "what git said of the workspace",
+  group: "a step that can be taken back",
+  numbers: "the number of the last turn",
+  roles: "the list of roles",
+  workspace: "the files of the take",
+};
 
 function short(value: Json | undefined): string {
   return value === undefined ? "default" : preview({ content: JSON.stringify(value) }, 40);

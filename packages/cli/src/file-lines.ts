@@ -26,7 +26,7 @@ export function* fileLines({ output }: Pick<Call, "output">, { files }: Pick<Fil
 const WIDTH = "restored".length;
 
 const ABOUT: Readonly<Partial<Record<FilesAnswer["files"][number]["became"], string>>> = {
-  merged: "(with your edits)",
+  merged: "(with later edits)",
   markers: "(your version and the other one stand in it between markers: choose)",
   replaced: "(your version gave way; it comes back when this is taken back)",
   "put-away": "(your edits stay with the take that you made them in)",

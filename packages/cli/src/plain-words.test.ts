@@ -218,6 +218,26 @@ describe("[F69] counts", () => {
   });
 });
 
+describe("[F62] counts and records in words", () => {
+  test("one of something is said in the singular", async () => {
+    const said = (await call("run", "--yes", "--new", "write one.txt: 1")).stdout;
+    expect(said).toContain("1 file changed: one.txt");
+    const screens = [["entries"], ["log"], ["status"], ["takes"], ["usage"], ["undo"], ["redo"], ["gc", "--dry-run"]];
+    for (const args of screens) expect((await call(...args)).stdout, args[0]).not.toMatch(/\b1 (?!s\b)([a-z]+s|one)\b/);
+    expect((await call("entries")).stdout).toContain("Created one.txt (1 byte).");
+  });
+
+  test("the result of a tool has the role of a tool", async () => {
+    expect((await call("entries", "--thread", "notes")).stdout).toMatch(/^#1\.1\.1 +Tool /m);
+  });
+
+  test("an operation names what it changed, and no record of the store", async () => {
+    const { stdout } = await call("show", "1", "--thread", "notes");
+    expect(stdout).toMatch(/^ {2}added +what was last sent to the model$/m);
+    expect(stdout).not.toMatch(/^ {2}(added|changed|removed) +(discussion|numbers|group|agent|workspace)\b/m);
+  });
+});
+
 describe("[F70] retries", () => {
   test("each says which attempt it is and when it comes", () => {
     const world = new TestWorld({ directory: session.root, now: () => 10_000 });

@@ -43,6 +43,31 @@ test("[F30] output that was shown as it came is not shown again, the reason of t
   );
 });
 
+test("[F62] the end of a call is shown below its name, also if it never started or if another call began since", () => {
+  const started = (entry: string, path: string): TurnEvent => {
+    return { type: "tool-started", entry, call_id: entry, name: "read", input: { path }, notices: [] };
+  };
+  const failed = (entry: string): TurnEvent => {
+    return { type: "tool-ended", entry, call_id: entry, name: "read", status: "failed", content: "Not there." };
+  };
+  const denied: TurnEvent = {
+    ...{ type: "tool-ended", entry: "c", call_id: "c", name: "bash", input: { command: "git push" } },
+    ...{ status: "denied", content: "Denied by the user." },
+  };
+  expect(printed(started("a", "one"), started("b", "two"), failed("b"), failed("a"), denied)).toBe(
+    [
+      "● read one",
+      "● read two",
+      "  failed Not there.",
+      "● read one",
+      "  failed Not there.",
+      "● bash git push",
+      "  denied Denied by the user.",
+      "",
+    ].join("\n"),
+  );
+});
+
 test("a call is shown with its input, and a command without the others of its inputs", () => {
   const started = (name: string, input: JsonObject): TurnEvent => {
     return { type: "tool-started", ...call, name, input, notices: [] };

@@ -1,4 +1,4 @@
-import { entryName } from "@retake/core";
+import { entryName, type JsonObject } from "@retake/core";
 import type { TurnEvent } from "@retake/runtime";
 import { cut } from "@retake/tui/text";
 import { noticeLine } from "./notice-line.ts";
@@ -13,6 +13,10 @@ export class TurnPrinter {
   #open = false;
   /** The results of calls whose output was shown as it came. */
   readonly #shown = new Set<string>();
+  /** The line that names each call. */
+  readonly #names = new Map<string, string>();
+  /** The call that the last lines are about. */
+  #about = "";
 
   constructor(output: Output) {
     this.#output = output;
@@ -29,19 +33,22 @@ export class TurnPrinter {
       case "text":
         output.write(event.text);
         this.#open = !event.text.endsWith("\n");
+        this.#about = "";
         break;
       case "tool-started":
-        this.#line(
-          `${output.style("cyan", "●")} ${event.name} ${output.style("dim", summary(event, output.width - 12))}`,
-        );
+        this.#name(event);
         for (const notice of event.notices) this.#line(noticeLine(output, notice));
         break;
       case "tool-output":
         this.#shown.add(event.entry);
+        this.#nameAgain(event.entry);
         this.#line({ verbatim: output.style("dim", event.text.trimEnd().replace(/^/gm, "  ")) });
         break;
       case "tool-ended":
-        if (event.status !== "completed") this.#showEnd(event);
+        if (event.status === "completed") break;
+        if (event.input) this.#name({ ...event, input: event.input });
+        this.#nameAgain(event.entry);
+        this.#showEnd(event);
         break;
       case "notice":
         this.#line(output.style("yellow", event.message));
@@ -75,6 +82,21 @@ export class TurnPrinter {
     }
   }
 
+  #name(call: NamedCall): void {
+    const output = this.#output;
+    const said = output.style("dim", summary(call, output.width - 12));
+    this.#names.set(call.entry, `${output.style("cyan", "●")} ${call.name} ${said}`);
+    this.#nameAgain(call.entry);
+  }
+
+  /** Calls may run beside each other, and what one says is not to be taken for another's. */
+  #nameAgain(entry: string): void {
+    const line = this.#names.get(entry);
+    if (entry === this.#about || line === undefined) return;
+    this.#about = entry;
+    this.#line(line);
+  }
+
   /** The end of a call that did not complete. Its last line says why; the lines before may have been shown already. */
   #showEnd({ entry, status, content }: Extract<TurnEvent, { type: "tool-ended" }>): void {
     const output = this.#output;
@@ -103,7 +125,13 @@ const HOW_ENDED: Readonly<Record<string, string>> = {
 /** The limit for the output of a failed call. */
 const MOST_LINES = 12;
 
-function summary({ name, input }: Extract<TurnEvent, { type: "tool-started" }>, width: number): string {
+interface NamedCall {
+  readonly entry: string;
+  readonly name: string;
+  readonly input: JsonObject;
+}
+
+function summary({ name, input }: NamedCall, width: number): string {
   const { command, background } = input;
   // The other inputs of a command would read as parts of it.
   const shown = name === "bash" && typeof command === "string" ? [command] : Object.values(input);

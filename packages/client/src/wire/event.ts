@@ -63,6 +63,8 @@ export const event = z.discriminatedUnion("type", [
     ...ofEntry,
     call_id: z.string(),
     name: z.string(),
+    /** Of a call that ended without having started. */
+    input: jsonObject.optional(),
     status: z.string(),
     content: z.string(),
   }),

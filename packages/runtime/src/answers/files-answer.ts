@@ -68,8 +68,10 @@ type Action = RestorePlan["actions"][number];
 
 const BECAME = { restored: "restored", merged: "merged", marked: "markers", overwritten: "replaced" } as const;
 
-function becameOf({ how, after }: Action): Became {
-  return how === "restored" && after === undefined ? "removed" : BECAME[how];
+function becameOf({ how, after, special }: Action): Became {
+  if (how === "restored" && after === undefined) return "removed";
+  // A pipe, a socket or a device has no content that could come back.
+  return special ? "restored" : BECAME[how];
 }
 
 /** A directory that is emptied or filled goes with the files in it, and is none of its own. */

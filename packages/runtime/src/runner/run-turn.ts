@@ -89,6 +89,8 @@ class TurnRun {
   #agent: AgentState = IDLE_AGENT;
   #wake: () => void = () => {};
   #result: TurnResult | undefined;
+  /** The results of calls that run. */
+  readonly #started = new Set<string>();
   /** Events that could not be committed and were given again. */
   readonly #again = new WeakSet<AgentEvent>();
   #watcherFailed = false;
@@ -329,11 +331,13 @@ class TurnRun {
       case "record-tool-started": {
         const { entry_id: entry, call_id, name, notices } = record;
         const input = this.#work.tools.input(record);
+        this.#started.add(entry);
         return { type: "tool-started", entry, call_id, name, input, notices };
       }
       case "record-tool-ended": {
         const { entry_id: entry, call_id, name, outcome: status, content } = record;
-        return { type: "tool-ended", entry, call_id, name, status, content };
+        const input = this.#started.delete(entry) ? {} : { input: this.#work.tools.input(record) };
+        return { type: "tool-ended", entry, call_id, name, ...input, status, content };
       }
       case "record-turn-finished": {
         const { turn_id, status, usage } = record;

@@ -115,6 +115,8 @@ type TurnReport =
       readonly entry: string;
       readonly call_id: string;
       readonly name: string;
+      /** Of a call that ended without having started: no other event tells it. */
+      readonly input?: JsonObject;
       readonly status: string;
       readonly content: string;
     }

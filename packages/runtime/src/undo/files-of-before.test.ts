@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { type FilesOutcome, filesAnswer } from "../answers/files-answer.ts";
 import { SharedWorkspace } from "./testing/shared-workspace.ts";
 
 let shared: SharedWorkspace;
@@ -41,10 +42,10 @@ describe("a turn that replaces a file by something that no capture holds", () =>
     expect(await shared.workspace.undo(thread, {}, { onConflict: "keep" })).toMatchObject({ kind: "done" });
     expect(isFifo()).toBe("fifo");
     await shared.workspace.redo(thread, 1);
-    expect(await shared.workspace.undo(thread, {}, { onConflict: "overwrite" })).toMatchObject({
-      kind: "done",
-      report: { blocked: [] },
-    });
+    const undone = await shared.workspace.undo(thread, {}, { onConflict: "overwrite" });
+    expect(undone).toMatchObject({ kind: "done", report: { blocked: [] } });
+    // Nothing of it is said to come back.
+    expect(filesAnswer(undone as FilesOutcome).files).toMatchObject([{ path: "data.log", became: "restored" }]);
     expect(shared.read("data.log")).toBe("precious\n");
   });
 

@@ -10,7 +10,7 @@ const GROUPS: readonly { readonly kind: PlanLine["kind"]; readonly title: string
   { kind: "kept", title: "Stays as it is" },
   { kind: "restored", title: "Files restored" },
   { kind: "removed", title: "Files removed" },
-  { kind: "merged", title: "Merged with your edits" },
+  { kind: "merged", title: "Merged with later edits" },
   { kind: "stays", title: "Cannot be taken back" },
   { kind: "uncovered", title: "Not covered" },
 ];
