@@ -187,17 +187,20 @@ describe.each(Object.entries(DATABASES))("every route of a server on %s", (_, { 
     ["an empty list", JSON.stringify({ names: [] }), "invalid-request"],
     ["a name with a path", JSON.stringify({ names: ["../../etc/passwd"] }), "invalid-request"],
     ["a body beyond the limit", JSON.stringify({ names: ["x".repeat(2_000_000)] }), "too-large"],
-  ])("[L5] refuses %s", async (_name, body, refusal) => {
-    const response = await fetch(`${server.url}/v1/vaults/${owner.vault}/blobs/check`, {
-      method: "POST",
-      headers: {
-        authorization: `Bearer ${owner.token}`,
-        "retake-sync-version": "1",
-        "content-type": "application/json",
-      },
-      body,
-    });
-    expect(await response.json()).toMatchObject({ error: { code: refusal } });
+  ])("[L5] refuses %s, sent with its length or in parts without one", async (_name, body, refusal) => {
+    for (const sent of [body, new Blob([body]).stream()]) {
+      const response = await fetch(`${server.url}/v1/vaults/${owner.vault}/blobs/check`, {
+        method: "POST",
+        headers: {
+          authorization: `Bearer ${owner.token}`,
+          "retake-sync-version": "1",
+          "content-type": "application/json",
+        },
+        body: sent,
+        duplex: "half",
+      } as RequestInit);
+      expect(await response.json()).toMatchObject({ error: { code: refusal } });
+    }
   });
 });
 

@@ -22,6 +22,10 @@ export class KnownOperations {
     if (size > LARGEST || this.#operations.has(hash)) return;
     this.#operations.set(hash, { operation, size });
     this.#size += size;
+    if (this.#size > MOST + SLACK) this.#dropOldest();
+  }
+
+  #dropOldest(): void {
     for (const [oldest, known] of this.#operations) {
       if (this.#size <= MOST) return;
       this.#operations.delete(oldest);
@@ -31,4 +35,6 @@ export class KnownOperations {
 }
 
 const MOST = 8 * 1024 * 1024;
+/** Many are dropped at once: each walk from the start of the map passes the places of all that were dropped before. */
+const SLACK = MOST / 8;
 const LARGEST = MOST / 8;

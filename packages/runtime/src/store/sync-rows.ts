@@ -82,12 +82,16 @@ export class SyncRows {
     return this.#database.prepare("SELECT 1 FROM outbox WHERE thread = ? LIMIT 1").get(thread) !== undefined;
   }
 
-  /** The first operations that the server has not confirmed, parents before their children. */
+  /**
+   * The first operations that the server has not confirmed, parents before their children: the rows of a thread are in the
+   * order of its operations. Only so many are looked at, however many wait.
+   */
   outbox(thread: string, most: number): { readonly id: OperationId; readonly size: number }[] {
     return this.#database
       .prepare(
-        `SELECT id, length(body) AS size FROM outbox JOIN operations ON operations.id = outbox.operation
-         WHERE outbox.thread = ? ORDER BY sequence LIMIT ?`,
+        `SELECT id, length(body) AS size
+         FROM (SELECT operation FROM outbox WHERE thread = ? ORDER BY rowid LIMIT ?) JOIN operations ON id = operation
+         ORDER BY sequence`,
       )
       .all(thread, most)
       .map((row) => ({ id: String(row["id"]), size: Number(row["size"]) }));
@@ -113,10 +117,8 @@ export class SyncRows {
 
   /** Everything of the thread is to be sent again, with its trees. */
   requeue(thread: string): void {
-    this.#database.run(
-      "INSERT OR IGNORE INTO outbox (operation, thread) SELECT id, thread FROM operations WHERE thread = ?",
-      thread,
-    );
+    this.#database.run("DELETE FROM outbox WHERE thread = ?", thread);
+    this.#database.run(`${QUEUE} WHERE thread = ? ORDER BY sequence`, thread);
     this.#database.run("DELETE FROM sync_trees WHERE thread = ?", thread);
   }
 
@@ -164,10 +166,13 @@ export class SyncRows {
       for (const table of ["sync_vault", "sync_threads", "sync_trees"]) this.#database.run(`DELETE FROM ${table}`);
       for (const [id, { state }] of threads)
         if (state.files_here !== undefined) this.noteFilesHere(id, state.files_here);
-      this.#database.run("INSERT OR IGNORE INTO outbox (operation, thread) SELECT id, thread FROM operations");
+      this.#database.run("DELETE FROM outbox");
+      this.#database.run(`${QUEUE} ORDER BY sequence`);
     });
   }
 }
+
+const QUEUE = "INSERT INTO outbox (operation, thread) SELECT id, thread FROM operations";
 
 function syncedThread(row: Readonly<Record<string, unknown>>): SyncedThread {
   return {

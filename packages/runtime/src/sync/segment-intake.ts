@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { activeTake, type Operation, type OperationId, tree } from "@retake/core";
 import { headToAdopt, type Segment, type ServerHead } from "@retake/core/sync";
 import { CaptureLog, type ObjectStore } from "@retake/workspace";
@@ -33,8 +34,12 @@ export class SegmentIntake {
     this.#objects = options.objects;
   }
 
-  /** Reads segments up to the first that is unreadable. */
-  read(thread: string, keys: ThreadKeys, segments: readonly Segment[]): ReturnType<typeof readSegment>[] {
+  /** Reads segments up to the first that is unreadable. Others are served after each. */
+  async read(
+    thread: string,
+    keys: ThreadKeys,
+    segments: readonly Segment[],
+  ): Promise<ReturnType<typeof readSegment>[]> {
     const earlier = new Map<OperationId, KnownOperation>();
     const trees = new Set<string>();
     const context = {
@@ -53,6 +58,7 @@ export class SegmentIntake {
       for (const { operation, stored } of read.read)
         earlier.set(operation.id, { hash: stored.hash, version: operation.version });
       for (const { name } of read.trees) trees.add(name);
+      await nextTurn();
     }
     return found;
   }

@@ -214,7 +214,7 @@ export class SyncSession {
     signal: AbortSignal | undefined,
   ): Promise<void> {
     const { vault } = this.#access;
-    const found = outcome.kind === "answer" ? this.#intake.read(thread, keys, outcome.answer.segments) : [];
+    const found = outcome.kind === "answer" ? await this.#intake.read(thread, keys, outcome.answer.segments) : [];
     const items = found.filter((each): each is SegmentItems => each.kind === "read");
     const contents = new Map(items.flatMap((each) => [...each.contents]));
     const fetched = await fetchBlobs({ call: this.#call, vault, keys, objects: this.#objects, contents, signal });
@@ -306,8 +306,11 @@ type NumberedSegments = PulledSegments["segments"];
 /** Steps that need nothing to be done, as most threads have. */
 const QUIET: ReadonlySet<ThreadStep["kind"]> = new Set(["idle", "stopped"]);
 
-/** About so many characters of segments are read and stored before others are served: some hundred operations. */
-const AT_ONCE = 64 * 1024;
+/**
+ * About so many characters of segments are stored in one transaction: some thousand operations. Pages of the indices that
+ * are in no order, such as the one by hashes, are written once for each transaction.
+ */
+const AT_ONCE = 256 * 1024;
 
 /** At least one part: an answer without segments says something too. */
 function* partsOf(segments: NumberedSegments): Generator<NumberedSegments> {

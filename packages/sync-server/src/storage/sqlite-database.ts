@@ -1,6 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { createTables, SCHEMA_VERSION } from "./schema.ts";
 import type { Sql, SqlDatabase, SqlValue } from "./sql-database.ts";
 
@@ -8,8 +9,9 @@ import type { Sql, SqlDatabase, SqlValue } from "./sql-database.ts";
 export class SqliteDatabase implements SqlDatabase {
   readonly #connection: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
-  /** Transactions run one after the other: there is one connection. */
-  #last: Promise<unknown> = Promise.resolve();
+  /** Transactions that wait for the next commit. */
+  readonly #waiting: Waiting[] = [];
+  #last: Promise<void> = Promise.resolve();
 
   constructor(file: string) {
     if (file !== ":memory:") mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
@@ -24,9 +26,11 @@ export class SqliteDatabase implements SqlDatabase {
   }
 
   everywhere<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
-    const turn = this.#last.then(() => this.#transaction(work));
-    this.#last = turn.catch(() => undefined);
-    return turn;
+    return new Promise<T>((resolve, reject) => {
+      this.#waiting.push({ run: (sql) => work(sql).then((result) => () => resolve(result)), reject });
+      if (this.#waiting.length > 1) return;
+      this.#last = this.#last.catch(() => undefined).then(() => this.#commitWaiting());
+    });
   }
 
   read<Row>(text: string, values: readonly SqlValue[]): Promise<Row[]> {
@@ -39,21 +43,42 @@ export class SqliteDatabase implements SqlDatabase {
   }
 
   /**
-   * After a statement that failed, no other one of the same transaction runs. SQLite ends a transaction by itself where the disk
+   * Runs the transactions that wait, one after the other, and commits them together: a commit flushes the file, which
+   * takes longer than all else. None is answered before the commit, and one that fails takes back only its own statements.
+   */
+  async #commitWaiting(): Promise<void> {
+    // Requests that have arrived together get here first.
+    await nextTurn();
+    const batch = this.#waiting.splice(0);
+    try {
+      this.#connection.exec("BEGIN IMMEDIATE");
+      const answers: (() => void)[] = [];
+      for (const each of batch) answers.push(await this.#transaction(each));
+      this.#connection.exec("COMMIT");
+      for (const answer of answers) answer();
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
+      if (this.#connection.isTransaction) this.#connection.exec("ROLLBACK");
+    }
+  }
+
+  /**
+   * After a statement that failed, no other one of the same transaction runs. SQLite ends everything by itself where the disk
    * is full: the statements that were begun at the same time would then be committed one by one.
    */
-  async #transaction<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
-    this.#connection.exec("BEGIN IMMEDIATE");
+  async #transaction({ run, reject }: Waiting): Promise<() => void> {
+    this.#connection.exec("SAVEPOINT waiting");
     const turn = { isOver: false };
     try {
-      const result = await work(this.#sqlOf(turn));
-      this.#connection.exec("COMMIT");
-      return result;
+      return await run(this.#sqlOf(turn));
     } catch (error) {
-      if (this.#connection.isTransaction) this.#connection.exec("ROLLBACK");
-      throw error;
+      // The transactions before it, which are of the same commit, are lost too.
+      if (!this.#connection.isTransaction) throw error;
+      this.#connection.exec("ROLLBACK TO waiting");
+      return () => reject(error);
     } finally {
       turn.isOver = true;
+      if (this.#connection.isTransaction) this.#connection.exec("RELEASE waiting");
     }
   }
 
@@ -99,6 +124,12 @@ export class SqliteDatabase implements SqlDatabase {
     this.#connection.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`);
     this.#connection.exec("COMMIT");
   }
+}
+
+interface Waiting {
+  /** Resolves to a function that gives its result to the caller. */
+  readonly run: (sql: Sql) => Promise<() => void>;
+  readonly reject: (error: unknown) => void;
 }
 
 /** A newer server has used this database. */

@@ -1,0 +1,41 @@
+import { expect, test } from "vitest";
+import { openDatabase } from "./open-database.ts";
+import { SyncRows } from "./sync-rows.ts";
+
+const database = openDatabase(":memory:");
+const rows = new SyncRows(database);
+
+/** Ids say nothing about the order of operations. */
+function commit(thread: string, ...ids: readonly string[]): void {
+  for (const id of ids) {
+    database.run(
+      "INSERT INTO operations (id, thread, version, group_id, hash, body) VALUES (?, ?, 1, ?, x'00', '{}')",
+      ...[id, thread, id],
+    );
+    database.run("INSERT INTO outbox (operation, thread) VALUES (?, ?)", id, thread);
+  }
+}
+
+test("[L6] gives the first operations of a thread in the order of their commits, also after they were queued again", () => {
+  commit("one", "c", "a");
+  commit("two", "z", "y");
+  commit("one", "d", "b");
+  const first = (most: number) => rows.outbox("one", most).map(({ id }) => id);
+  expect([first(3), first(9)]).toEqual([
+    ["c", "a", "d"],
+    ["c", "a", "d", "b"],
+  ]);
+  rows.confirm(["c", "a"]);
+  expect(first(1)).toEqual(["d"]);
+  rows.requeue("one");
+  expect([first(1), first(9)]).toEqual([["c"], ["c", "a", "d", "b"]]);
+  rows.confirm(["c", "z"]);
+  rows.clear();
+  expect([first(1), first(9)]).toEqual([["c"], ["c", "a", "d", "b"]]);
+  expect(rows.pending()).toEqual(
+    new Map([
+      ["one", 4],
+      ["two", 2],
+    ]),
+  );
+});
