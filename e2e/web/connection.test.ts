@@ -151,6 +151,37 @@ describe("a page whose server goes away", () => {
     for (const each of pages.slice(1)) await each.close();
   });
 
+  test("[X9] a page whose server goes away before its worker is loaded comes back too", async () => {
+    const thread = await place.thread("write early.txt: 1");
+    page = await place.pageElsewhere();
+    let refused = 0;
+    await page.context().route(/event-worker/, (route) => {
+      refused += 1;
+      return refused > 2 ? route.continue() : route.abort();
+    });
+    await page.goto(`${place.served.url}/t/${thread}`);
+    await isLive(page);
+    expect(refused).toBe(3);
+    await place.served.turn(thread, "write early.txt: 2");
+    await page.getByRole("article", { name: "Turn #2" }).waitFor();
+  });
+
+  test("[X9] a panel whose script cannot be loaded says so, and the rest of the page goes on", async () => {
+    const thread = await place.thread("write panel.txt: 1");
+    page = await place.page(`/t/${thread}`);
+    await page.route(/settings-panel/, (route) => route.abort());
+    await page.getByRole("tab", { name: "Settings" }).click();
+    await page.getByText("This part of the page could not be loaded.").waitFor();
+    await prompt(page).fill("typed meanwhile");
+    const draft = async () => (await place.served.client().getSettings(thread)).draft;
+    await expect.poll(draft).toBe("typed meanwhile");
+    await page.unroute(/settings-panel/);
+    await page.getByRole("button", { name: "Reload" }).click();
+    await page.getByText("Temperature", { exact: true }).waitFor();
+    await page.getByRole("tab", { name: "Changes" }).click();
+    await expect.poll(() => prompt(page).inputValue()).toBe("typed meanwhile");
+  });
+
   test("[P5] windows of a browser without shared workers follow too, and go on when the first one is closed", async () => {
     const thread = await place.thread("write locked.txt: 1");
     const windows: Page[] = [];

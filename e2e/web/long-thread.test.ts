@@ -44,6 +44,21 @@ describe("a long thread", () => {
   /** The number of the first entry that is drawn. */
   const firstNumber = () =>
     page.locator(".transcript").evaluate((list) => Number(/Entry number (\d+)/.exec(list.textContent)?.[1]));
+  const goToFirst = async () => {
+    await page.getByRole("feed").focus();
+    await page.keyboard.press("Home");
+    await page.getByText("Entry number 0", { exact: false }).first().waitFor();
+    await settled();
+  };
+  const scrollDownTo = async (number: number) => {
+    await page.locator(".transcript").hover();
+    await expect
+      .poll(async () => {
+        await page.mouse.wheel(0, 6000);
+        return firstNumber();
+      })
+      .toBeGreaterThan(number);
+  };
   const rows = () => page.locator("[data-row]").count();
   /** A row in the middle of the screen: those near its edges may be taken away. */
   const rowInSight = async () => {
@@ -99,21 +114,12 @@ describe("a long thread", () => {
   });
 
   test("one key goes to the beginning, the page holds a part of the thread only, and reads on from there", async () => {
-    await page.getByRole("feed").focus();
-    await page.keyboard.press("Home");
-    await page.getByText("Entry number 0", { exact: false }).first().waitFor();
-    await settled();
+    await goToFirst();
     const first = page.locator("[data-row]").first();
     expect(await first.getAttribute("aria-posinset")).toBe("1");
     await expect.poll(() => first.evaluate((element) => element === document.activeElement)).toBe(true);
     expect(await rows()).toBeLessThan(80);
-    await page.locator(".transcript").hover();
-    await expect
-      .poll(async () => {
-        await page.mouse.wheel(0, 6000);
-        return firstNumber();
-      })
-      .toBeGreaterThan(1500);
+    await scrollDownTo(1500);
     expect(await rows()).toBeLessThan(80);
     // The row that had the focus is not held any more: the list has it.
     const isInside = () => page.evaluate(() => document.activeElement?.closest(".transcript") != null);
@@ -132,10 +138,7 @@ describe("a long thread", () => {
   });
 
   test("the end that was asked for stays, also when the list was about to read on from where it was", async () => {
-    await page.getByRole("feed").focus();
-    await page.keyboard.press("Home");
-    await page.getByText("Entry number 0", { exact: false }).first().waitFor();
-    await settled();
+    await goToFirst();
     const released = Promise.withResolvers<void>();
     await page.route(/checkpoint\?entries=last/, async (route) => {
       await released.promise;
@@ -152,6 +155,28 @@ describe("a long thread", () => {
     expect(await page.getByText("a late one").isVisible()).toBe(true);
     await page.unroute(/checkpoint\?entries=last/);
     place.expectNoProblems();
+  });
+
+  test("the end that is asked for while the list is on its way to an entry stays", async () => {
+    await goToFirst();
+    await scrollDownTo(400);
+    // Sooner than a test could press it: with the row of the match.
+    await page.evaluate(() => {
+      const observer = new MutationObserver(() => {
+        const isThere = [...document.querySelectorAll("[data-row]")].some((row) => row.textContent?.includes("quokka"));
+        const button = document.querySelector<HTMLElement>(".to-end");
+        if (!isThere || !button) return;
+        observer.disconnect();
+        button.click();
+      });
+      observer.observe(document.body, { subtree: true, childList: true });
+    });
+    await page.keyboard.press("Control+f");
+    await page.getByRole("searchbox", { name: "Find in this thread" }).fill("quokka");
+    await page.getByText("a late one").waitFor();
+    await settled();
+    await expect.poll(offset).toBeLessThan(5);
+    await page.keyboard.press("Escape");
   });
 
   describe("while text streams at 200 tokens/s", () => {

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect } from "react";
+import { Suspense, useEffect } from "react";
 import { Redirect, Route, Switch } from "wouter";
 import { watchVersion } from "./data/page-version.ts";
 import { useStore } from "./data/store.ts";
@@ -6,8 +6,9 @@ import { followSync } from "./data/sync.ts";
 import { followThreads, threads } from "./data/threads.ts";
 import { ThreadScreen } from "./layout/thread-screen.tsx";
 import { Welcome } from "./layout/welcome.tsx";
+import { lazily } from "./parts/lazily.tsx";
 
-const SearchScreen = lazy(() =>
+const SearchScreen = lazily(() =>
   import("./search/search-screen.tsx").then(({ SearchScreen: screen }) => ({ default: screen })),
 );
 

@@ -12,12 +12,15 @@ export type Connection = "connecting" | "live" | "lost" | "signed-out";
 
 /** A tab that comes later asks the holder of the stream where it is. */
 const HELLO = "hello";
+/** Until a worker whose script could not be loaded is tried again. */
+const AGAIN_MS = 1000;
 
 export class EventChannel {
   readonly #memory = new EventMemory();
   #listeners = new Set<() => void>();
   #connection: Connection = "connecting";
   #check: () => void = () => {};
+  #leave: () => void = () => {};
 
   constructor() {
     this.#open();
@@ -25,6 +28,9 @@ export class EventChannel {
       if (document.visibilityState === "visible") this.#check();
     };
     addEventListener("online", check);
+    addEventListener("pagehide", () => this.#leave());
+    // A page that comes back from the browser's cache has left the worker.
+    addEventListener("pageshow", (event) => event.persisted && location.reload());
     watchSleep(() => this.#check());
   }
 
@@ -68,9 +74,12 @@ export class EventChannel {
     worker.port.onmessage = ({ data }: MessageEvent<StreamMessage>) => this.#receive(data);
     worker.port.start();
     this.#check = () => worker.port.postMessage("check");
-    addEventListener("pagehide", () => worker.port.postMessage("bye"));
-    // A page that comes back from the browser's cache has left the worker.
-    addEventListener("pageshow", (event) => event.persisted && location.reload());
+    this.#leave = () => worker.port.postMessage("bye");
+    // The server went away between the page and the script.
+    worker.onerror = () => {
+      this.#receive({ kind: "connection", connected: false });
+      setTimeout(() => this.#open(), AGAIN_MS);
+    };
   }
 
   #shareByLock(): void {

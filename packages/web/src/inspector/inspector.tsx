@@ -1,20 +1,21 @@
-import { type ComponentType, lazy, Suspense } from "react";
+import { type ComponentType, Suspense } from "react";
 import { useTitle } from "../data/key-choices.ts";
 import { planStore } from "../data/plan.ts";
 import type { Session } from "../data/session.ts";
 import { useStore } from "../data/store.ts";
 import { changePanels, showTab, TABS, type Tab, tabStore } from "../data/view-state.ts";
 import { Icon } from "../parts/icon.tsx";
+import { lazily } from "../parts/lazily.tsx";
 import { PlanPanel } from "../preview/plan-panel.tsx";
 import type { PanelProps } from "./panel.ts";
 
 const PANELS: Readonly<Record<Tab, ComponentType<PanelProps>>> = {
-  changes: lazy(() => import("./changes-panel.tsx")),
-  history: lazy(() => import("./history-panel.tsx")),
-  takes: lazy(() => import("./takes-panel.tsx")),
-  context: lazy(() => import("./context-panel.tsx")),
-  settings: lazy(() => import("./settings-panel.tsx")),
-  entry: lazy(() => import("./entry-panel.tsx")),
+  changes: lazily(() => import("./changes-panel.tsx")),
+  history: lazily(() => import("./history-panel.tsx")),
+  takes: lazily(() => import("./takes-panel.tsx")),
+  context: lazily(() => import("./context-panel.tsx")),
+  settings: lazily(() => import("./settings-panel.tsx")),
+  entry: lazily(() => import("./entry-panel.tsx")),
 };
 
 /** The right side: one panel at a time, or the plan that waits for a decision. */

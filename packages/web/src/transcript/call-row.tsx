@@ -1,17 +1,18 @@
 import { callDiff, callSummary, countSigns, plural, type CallRow as Row } from "@retake/client/screen";
 import { type Notice, noticeText } from "@retake/core";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { copyText, editing, removeEntry, startEditing } from "../commands/entry-commands.ts";
 import { branchAt, takeBack } from "../commands/history-commands.ts";
 import { useTitle } from "../data/key-choices.ts";
 import { useStore } from "../data/store.ts";
 import { Icon, type IconName } from "../parts/icon.tsx";
+import { lazily } from "../parts/lazily.tsx";
 import { Menu } from "../parts/menu.tsx";
 import { ChangeView } from "./change-view.tsx";
 import { useRows } from "./row-context.ts";
 import { useOpen } from "./use-open.ts";
 
-const EntryEditor = lazy(() => import("./entry-editor.tsx"));
+const EntryEditor = lazily(() => import("./entry-editor.tsx"));
 const ICONS: Readonly<Record<string, IconName>> = { bash: "terminal", write: "file", edit: "edit", read: "file" };
 const SHOWN_LINES = 12;
 

@@ -1,7 +1,7 @@
 import { liveText } from "@retake/client";
 import type { EntryRow as Row } from "@retake/client/screen";
 import { AI, type Entry, preview, SYSTEM, TOOL, USER } from "@retake/core";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import {
   changeRole,
   copyLink,
@@ -17,11 +17,12 @@ import { useTitle } from "../data/key-choices.ts";
 import { useStore } from "../data/store.ts";
 import { Markdown } from "../markdown/markdown.tsx";
 import { Icon } from "../parts/icon.tsx";
+import { lazily } from "../parts/lazily.tsx";
 import { Menu } from "../parts/menu.tsx";
 import { useRows } from "./row-context.ts";
 import { Thinking } from "./thinking.tsx";
 
-const EntryEditor = lazy(() => import("./entry-editor.tsx"));
+const EntryEditor = lazily(() => import("./entry-editor.tsx"));
 
 /** One entry: who speaks, what is said, and everything that can be done to it. */
 export function EntryRow({ row }: { readonly row: Row }) {

@@ -1,11 +1,10 @@
 import type { Row } from "@retake/client/screen";
-import type { RefObject } from "react";
-import type { VListHandle } from "virtua";
 import { type Focus, focusStore } from "../data/view-state.ts";
 
 interface Control {
   readonly rows: readonly Row[];
-  readonly list: RefObject<VListHandle | null>;
+  /** Brings a row to the screen. */
+  readonly reveal: (at: number) => void;
   readonly toggleFold: (turn: string, folded: boolean) => void;
   /** Shows the end of the thread, and follows it. */
   readonly goToEnd: () => void;
@@ -56,7 +55,7 @@ export function focusRow(at: number): void {
   const row = control?.rows[at];
   if (!row) return;
   focusStore.set(focusOf(row));
-  control?.list.current?.scrollToIndex(at, { align: "nearest" });
+  control?.reveal(at);
   // The row is mounted in the frame after the list has moved.
   requestAnimationFrame(() => requestAnimationFrame(() => focusElement(row.key)));
 }

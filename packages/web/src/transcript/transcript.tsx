@@ -18,7 +18,7 @@ import { focusElement, focusOf, transcriptControl } from "./focus-row.ts";
 import { Minimap } from "./minimap.tsx";
 import { type RowContext, RowsContext } from "./row-context.ts";
 import { RowView } from "./row-view.tsx";
-import { useFollowing } from "./use-following.ts";
+import { useScroll } from "./use-scroll.ts";
 
 const OPEN_TURNS = 20;
 const NEAR_PX = 800;
@@ -73,19 +73,19 @@ function RowList({ session, view }: RowsProps) {
     () => ({ session, roles: names.split("\n"), running, planned, toggleFold }),
     [session, names, running, planned, toggleFold],
   );
-  const following = useFollowing(list, frame, rows.length, view, view.to === null);
+  const scroll = useScroll(list, frame, rows, view, view.to === null);
   const focusedAt = focus ? rows.findIndex(({ key }) => key === focus.row) : -1;
-  useJump({ session, view, rows, list, leave: following.leave, toggleFold });
+  useJump({ session, view, rows, goToRow: scroll.goToRow, toggleFold });
   useKeptFocus(frame, rows);
   // One request at a time: another one for the same window would take the place of the first.
   const asked = useRef("");
   const range = `${view.from} ${view.to}`;
-  const noteAnchor = useAnchor(rows, list, shift || following.follows);
+  const noteAnchor = useAnchor(rows, list, scroll.goToRow, shift || scroll.follows);
   const goToEnd = () => {
-    following.resume();
+    scroll.resume();
     if (view.to !== null) session.show({ last: MORE });
   };
-  transcriptControl.set({ rows, list, toggleFold, goToEnd, leaveEnd: following.leave });
+  transcriptControl.set({ rows, reveal: scroll.reveal, toggleFold, goToEnd, leaveEnd: scroll.leave });
   const loadMore = () => {
     const { scrollOffset = 0, scrollSize = 0, viewportSize = 0 } = list.current ?? {};
     const request = moreOf(view, scrollOffset < NEAR_PX, scrollSize - scrollOffset - viewportSize < NEAR_PX);
@@ -95,8 +95,8 @@ function RowList({ session, view }: RowsProps) {
   return (
     <RowsContext value={context}>
       <div className="transcript-area">
-        <Minimap session={session} onJump={following.leave} />
-        <div ref={frame} className="transcript-frame" {...following.handlers}>
+        <Minimap session={session} onJump={scroll.leave} />
+        <div ref={frame} className="transcript-frame" {...scroll.handlers}>
           <VList
             ref={list}
             className="transcript"
@@ -106,7 +106,7 @@ function RowList({ session, view }: RowsProps) {
             shift={shift}
             keepMounted={focusedAt >= 0 ? [focusedAt] : []}
             onScroll={() => {
-              following.onScroll();
+              scroll.onScroll();
               noteAnchor();
               loadMore();
             }}
@@ -131,7 +131,7 @@ function RowList({ session, view }: RowsProps) {
               </div>
             ))}
           </VList>
-          {!following.follows && (
+          {!scroll.follows && (
             <button type="button" className="to-end" onClick={goToEnd}>
               <Icon name="down" /> Latest
             </button>
@@ -158,17 +158,22 @@ function usePrepended(rows: readonly Row[]): boolean {
  * Keeps the first row on the screen in its place when rows come or go before it: another client inserts one, or the window
  * moves, so that rows go at one end and come at the other. `isKept`: the list does so itself, or follows its end.
  */
-function useAnchor(rows: readonly Row[], list: React.RefObject<VListHandle | null>, isKept: boolean): () => void {
+function useAnchor(
+  rows: readonly Row[],
+  list: React.RefObject<VListHandle | null>,
+  goToRow: (row: string, offset: number) => void,
+  isKept: boolean,
+): () => void {
   const anchor = useRef<{ readonly key: string; readonly offset: number }>(undefined);
   const shown = useRef(rows);
   useLayoutEffect(() => {
     const before = shown.current;
     shown.current = rows;
-    const { key, offset } = anchor.current ?? {};
+    const { key, offset = 0 } = anchor.current ?? {};
     if (isKept || before === rows || key === undefined) return;
     const [was, at] = [before, rows].map((each) => each.findIndex((row) => row.key === key)) as [number, number];
-    if (at >= 0 && at !== was) list.current?.scrollToIndex(at, { align: "start", offset: offset ?? 0 });
-  }, [rows, list, isKept]);
+    if (at >= 0 && at !== was) goToRow(key, offset);
+  }, [rows, goToRow, isKept]);
   return () => {
     const { scrollOffset = 0 } = list.current ?? {};
     const at = list.current?.findItemIndex(scrollOffset) ?? 0;
@@ -197,7 +202,7 @@ function useKeptFocus(frame: React.RefObject<HTMLElement | null>, rows: readonly
 }
 
 /** Goes to the entry that the address or a search names, once its row is there. A turn that is folded opens. */
-function useJump({ session, view, rows, list, leave, toggleFold }: JumpProps): void {
+function useJump({ session, view, rows, goToRow, toggleFold }: JumpProps): void {
   const target = useStore(session.target);
   useEffect(() => {
     if (target === undefined) return;
@@ -216,20 +221,18 @@ function useJump({ session, view, rows, list, leave, toggleFold }: JumpProps): v
       if (turn !== undefined && isFolded) toggleFold(turn, false);
       return;
     }
-    leave();
-    list.current?.scrollToIndex(at, { align: "start", offset: -16 });
+    goToRow(row.key, -16);
     focusStore.set(focusOf(row));
     session.target.set(undefined);
     // Someone who types in another place, such as the field of a search, stays there.
     if (document.activeElement?.closest(".transcript") || document.activeElement === document.body)
       requestAnimationFrame(() => requestAnimationFrame(() => focusElement(row.key)));
-  }, [target, view, rows, list, leave, toggleFold, session]);
+  }, [target, view, rows, goToRow, toggleFold, session]);
 }
 
 interface JumpProps extends RowsProps, Pick<RowContext, "toggleFold"> {
   readonly rows: readonly Row[];
-  readonly list: React.RefObject<VListHandle | null>;
-  readonly leave: () => void;
+  readonly goToRow: (row: string, offset: number) => void;
 }
 
 function entryIdOf(row: Row): string | undefined {
