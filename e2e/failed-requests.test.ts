@@ -115,7 +115,13 @@ function explained(error: unknown): string {
   return actual === undefined ? message : `${message}\n${JSON.stringify(actual)}\n${JSON.stringify(expected)}`;
 }
 
-/** Leaves out the files that a capture could not read: they are kept as they are, and named. */
+/**
+ * Leaves out the files that a capture could not read: they are kept as they are, and named. A turn that writes to one of
+ * them replaces it instead of creating it, and says so.
+ */
 function without(paths: readonly string[], { files, entries }: Shape): Shape {
-  return { entries, files: Object.fromEntries(Object.entries(files).filter(([path]) => !paths.includes(path))) };
+  return {
+    entries: entries.filter(([, content]) => !paths.some((path) => content.includes(path))),
+    files: Object.fromEntries(Object.entries(files).filter(([path]) => !paths.includes(path))),
+  };
 }
