@@ -18,8 +18,8 @@ export class WatchedView {
   readonly #session: SessionFollower;
   readonly #ended: Promise<void>;
   #told: () => void = () => {};
-  /** It was turned to another window, which is read at some time before it settles. */
-  #shows = false;
+  /** How many windows it was turned to that are not read yet. A read may fail on the bad line, and is tried again. */
+  #shows = 0;
   /** The versions whose events came, in their order. */
   readonly #versions: number[] = [];
   #committed = "";
@@ -57,10 +57,7 @@ export class WatchedView {
   async reaches(version: number): Promise<SessionView> {
     for (;;) {
       if (this.#problem !== undefined) throw this.#problem;
-      if (this.#view && this.#view.state.version >= version) {
-        this.#shows = false;
-        return this.#view;
-      }
+      if (this.#view && this.#view.state.version >= version) return this.#view;
       await new Promise<void>((resolve) => {
         this.#told = resolve;
       });
@@ -94,8 +91,10 @@ export class WatchedView {
 
   /** Turns to another part of the conversation. */
   show(window: WindowRequest): void {
-    this.#shows = true;
-    this.#session.show(window);
+    this.#shows += 1;
+    void this.#session.show(window).then(() => {
+      this.#shows -= 1;
+    });
   }
 
   #check(view: SessionView): void {
@@ -117,7 +116,7 @@ export class WatchedView {
     return {
       ...client,
       getCheckpoint: (...args) => {
-        if (this.#view && this.#last && !this.#shows && !needsReading(this.#last))
+        if (this.#view && this.#last && this.#shows === 0 && !needsReading(this.#last))
           this.#fail(new Error(`read again after ${JSON.stringify(this.#last)}`));
         this.reads += 1;
         return getCheckpoint(...args);
