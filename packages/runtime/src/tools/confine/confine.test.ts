@@ -34,7 +34,7 @@ const socket = join(folder, "listening");
 const key = join(home, ".ssh", "id_test");
 const before = process.env["HOME"];
 const connections: string[] = [];
-const listeners = ["127.0.0.1", socket, "\0retake-escape"].map((at) => ({
+const listeners = ["127.0.0.1", socket, `\0${socket}`].map((at) => ({
   at,
   server: createServer((each) => {
     connections.push(at);

@@ -105,7 +105,7 @@ export function escapes({ outside, key, own, port, socket, pid }: EscapeTargets)
       `use IO::Socket::UNIX; IO::Socket::UNIX->new(Peer => "${socket}") or die; print "connected"`,
     ),
     "abstract socket": perl(
-      `use IO::Socket::UNIX; IO::Socket::UNIX->new(Peer => "\\0retake-escape") or die; print "connected"`,
+      `use IO::Socket::UNIX; IO::Socket::UNIX->new(Peer => "\\0${socket}") or die; print "connected"`,
     ),
     "a key": `cat ${key}`,
     "a key by a link": `ln -s ${key} k; cat k`,
