@@ -142,14 +142,17 @@ async function killInside(place: RetakePlace, args: readonly string[], random: (
   const begun = () => existsSync(join(place.root, "pid.txt"));
   const isInside = random() < 0.9;
   const after = random() * 300;
+  const since = Date.now();
   await place.spawnBeside(args, {
     onStart: async (child) => {
       while (isInside && !begun() && child.exitCode === null) await delay(5);
       setTimeout(() => child.kill("SIGKILL"), after);
     },
   });
+  // The mark of a round before this one may come late. The name begins with the turn's id, and that with its time.
+  const isOfThisRound = (name: string) => Number.parseInt(name.replace("-", "").slice(0, 12), 16) >= since;
   const marks = () => namesIn(join(place.home, "state", "outputs")).filter((name) => name.endsWith(".ended"));
-  while (begun() && marks().length === 0) await delay(10);
+  while (begun() && !marks().some(isOfThisRound)) await delay(10);
 }
 
 function namesIn(directory: string): string[] {
