@@ -31,12 +31,16 @@ describe("a long thread", () => {
     await model?.close();
   });
 
-  /** Waits until the list has come to rest: several equal readings, one after the other. */
+  /** Waits until the list has come to rest: several equal readings, with frames between them, because a scroll takes some. */
   const settled = async () => {
     const readings: string[] = [];
+    const read = async (list: Element) => {
+      for (let frames = 0; frames < 3; frames += 1) await new Promise((resolve) => requestAnimationFrame(resolve));
+      return `${list.scrollTop} ${list.scrollHeight}`;
+    };
     await expect
       .poll(async () => {
-        readings.push(await page.locator(".transcript").evaluate((list) => `${list.scrollTop} ${list.scrollHeight}`));
+        readings.push(await page.locator(".transcript").evaluate(read));
         return readings.length > 4 && new Set(readings.slice(-4)).size === 1;
       })
       .toBe(true);
