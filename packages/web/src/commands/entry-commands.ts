@@ -1,5 +1,6 @@
 /** The commands for one entry. Each is one step, each can be undone, and each says so. */
 import type { Entry } from "@retake/core";
+import { keep } from "../data/browser-storage.ts";
 import { client } from "../data/connection.ts";
 import { say } from "../data/notices.ts";
 import { Store } from "../data/store.ts";
@@ -58,7 +59,7 @@ function read(place: string): unknown {
 
 function write(place: string, value: unknown): void {
   if (value === undefined) sessionStorage.removeItem(place);
-  else sessionStorage.setItem(place, JSON.stringify(value));
+  else keep(sessionStorage, place, JSON.stringify(value));
 }
 
 export function removeEntry(thread: string, entry: string): Promise<boolean> {

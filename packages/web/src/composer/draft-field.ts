@@ -15,6 +15,7 @@ import {
   withoutPrompt,
 } from "@retake/client/screen";
 import { setting } from "@retake/core";
+import { keep } from "../data/browser-storage.ts";
 import { client } from "../data/connection.ts";
 import type { Session } from "../data/session.ts";
 
@@ -46,6 +47,11 @@ export class DraftField {
       this.#isOver = true;
       void this.save();
     };
+  }
+
+  /** Whether the draft is known, and nothing is typed. */
+  get isEmpty(): boolean {
+    return this.#draft.take !== undefined && this.#text === "";
   }
 
   /** The user changed the text. */
@@ -114,7 +120,7 @@ export class DraftField {
     this.#show(text);
     if (!take) return;
     if (text === stored && saving === undefined) localStorage.removeItem(placeOf(take));
-    else if (localStorage.getItem(placeOf(take)) !== text) localStorage.setItem(placeOf(take), text);
+    else if (localStorage.getItem(placeOf(take)) !== text) keep(localStorage, placeOf(take), text);
   }
 }
 

@@ -7,6 +7,7 @@ import {
   NO_CHOICES,
   whyNotBound,
 } from "@retake/client/screen";
+import { keep } from "./browser-storage.ts";
 import { Store, useStore } from "./store.ts";
 
 const PLACE = "retake-keys";
@@ -59,7 +60,7 @@ export function useTitle(text: string, action: Action): string {
 }
 
 function choose(choices: KeyChoices): void {
-  localStorage.setItem(PLACE, JSON.stringify(choices));
+  keep(localStorage, PLACE, JSON.stringify(choices));
   keyStore.set(keysOf(choices));
 }
 

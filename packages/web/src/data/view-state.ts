@@ -1,4 +1,5 @@
 /** The state of this screen alone, in no thread (S5): open panels, the focused row, folds. Kept in the browser. */
+import { keep } from "./browser-storage.ts";
 import { Store } from "./store.ts";
 
 /** From here on there is room for the sidebar and the inspector beside the conversation; see layout.css. */
@@ -46,7 +47,7 @@ interface Panels {
 
 /** Opens a tab of the inspector. */
 export function showTab(tab: Tab): void {
-  localStorage.setItem("retake-tab", tab);
+  keep(localStorage, "retake-tab", tab);
   tabStore.set(tab);
   changePanels({ inspector: true });
 }
@@ -60,14 +61,14 @@ export function uncoverCentre(): void {
 export function changePanels(change: Partial<Panels>): void {
   const next = { ...panels.value, ...change };
   panels.set(next);
-  if (WIDE.matches) localStorage.setItem("retake-panels", JSON.stringify(next));
+  if (WIDE.matches) keep(localStorage, "retake-panels", JSON.stringify(next));
 }
 
 for (const width of [WIDE, NARROW]) width.addEventListener("change", () => panels.set(readPanels()));
 
 export function toggleSplit(): void {
   splitStore.update((before) => !before);
-  localStorage.setItem("retake-split", String(splitStore.value));
+  keep(localStorage, "retake-split", String(splitStore.value));
 }
 
 /** How this browser asks and sends. */
@@ -83,11 +84,11 @@ export const habits = new Store<Habits>({ preview: "when-needed", send: "Enter",
 export function changeHabits(change: Partial<Habits>): void {
   const next = { ...habits.value, ...change };
   habits.set(next);
-  localStorage.setItem("retake-habits", JSON.stringify(next));
+  keep(localStorage, "retake-habits", JSON.stringify(next));
 }
 
 export function changeTheme(theme: Theme): void {
-  localStorage.setItem("retake-theme", theme);
+  keep(localStorage, "retake-theme", theme);
   themeStore.set(theme);
   applyTheme();
 }

@@ -1,4 +1,5 @@
 /** The changes that this browser's user has seen in a review. A change that becomes another one is not seen any more. */
+import { keep } from "../data/browser-storage.ts";
 import { Store } from "../data/store.ts";
 import type { DiffedFile } from "./hunks.tsx";
 
@@ -14,7 +15,7 @@ export function toggleSeen(file: DiffedFile): void {
     if (!next.delete(changeKey(file))) next.add(changeKey(file));
     return next;
   });
-  localStorage.setItem(PLACE, JSON.stringify([...seenChanges.value].slice(-MOST)));
+  keep(localStorage, PLACE, JSON.stringify([...seenChanges.value].slice(-MOST)));
 }
 
 /** The path, both contents and both modes. */
