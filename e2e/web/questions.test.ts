@@ -91,6 +91,15 @@ test("[F2] [X8] a question about a file shows the whole change, with its path", 
   expect(lines.slice(-100)).toEqual(Array.from({ length: 100 }, (_, index) => `+echo ${index + 1}`));
 });
 
+test("[F2] [X13] a question shows the characters of a command that would show it in another order", async () => {
+  const thread = await place.thread("say hello");
+  page = await place.page(`/t/${thread}`);
+  await page.getByRole("article", { name: "Turn #1" }).waitFor();
+  await place.served.client().startTurn(thread, { prompt: "run git push \u202eniam nigiro" });
+  await question().waitFor();
+  expect(await page.locator(".approval-command").innerText()).toBe("git push \ufffdniam nigiro");
+});
+
 test("[F2] a call with several edits shows and counts the lines that change, and a long change is shown whole on request", async () => {
   const script = join(mkdtempSync(join(tmpdir(), "retake-script-")), "script.json");
   const call = (name: string, input: object) => ({ steps: [{ tool_calls: [{ name, input }] }, { text: "done" }] });

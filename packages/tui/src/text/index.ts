@@ -1,3 +1,4 @@
-export { coloured, markedText, type Style, terminalText, visible, visibleJson } from "./terminal-text.ts";
+export { visible, visibleJson } from "@retake/client/screen";
+export { coloured, markedText, type Style, terminalText } from "./terminal-text.ts";
 export { clusters, cut, padded, textWidth, wrapped } from "./text-width.ts";
 export { words } from "./words.ts";

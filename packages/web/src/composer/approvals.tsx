@@ -1,4 +1,13 @@
-import { actionFor, budgetWords, callDiff, callSummary, keyName, QUIET_MS } from "@retake/client/screen";
+import {
+  actionFor,
+  budgetWords,
+  callDiff,
+  callSummary,
+  keyName,
+  QUIET_MS,
+  visible,
+  visibleJson,
+} from "@retake/client/screen";
 import { BUDGET, noticeText, ruleText } from "@retake/core";
 import { useEffect, useRef, useState } from "react";
 import { client } from "../data/connection.ts";
@@ -78,18 +87,20 @@ export function Approvals({ session }: { readonly session: Session }) {
         </h2>
       </header>
       {isBudget && <p>{summary}</p>}
-      {!isBudget && command === undefined && <p className="font-mono text-xs break-all">{summary}</p>}
-      {command !== undefined && <pre className="approval-command">{command}</pre>}
+      {!isBudget && command === undefined && <p className="font-mono text-xs break-all">{visible(`${summary}`)}</p>}
+      {command !== undefined && <pre className="approval-command">{visible(command)}</pre>}
       {background === true && <p className="text-muted text-xs">runs on in the background until the turn ends</p>}
-      {question.directory && <p className="text-muted text-xs">{`in ${question.directory}`}</p>}
+      {question.directory && <p className="text-muted text-xs">{`in ${visible(question.directory)}`}</p>}
       {diff.length > 0 && <ChangeLines lines={diff} />}
-      {Object.keys(others).length > 0 && <pre className="approval-command">{JSON.stringify(others, undefined, 2)}</pre>}
+      {Object.keys(others).length > 0 && (
+        <pre className="approval-command">{visibleJson(JSON.stringify(others, undefined, 2))}</pre>
+      )}
       {question.notices.length > 0 && (
         <div className="approval-notices">
           <p className="font-semibold">No undo takes this back:</p>
           <ul>
             {question.notices.map((notice) => (
-              <li key={noticeText(notice)}>{noticeText(notice)}</li>
+              <li key={noticeText(notice)}>{visible(noticeText(notice))}</li>
             ))}
           </ul>
         </div>
@@ -115,7 +126,7 @@ export function Approvals({ session }: { readonly session: Session }) {
             aria-disabled={!isAnswerable}
             onClick={() => void decide("allow-always")}
           >
-            {`Always allow ${ruleText(question.always)} here`} <Key action="allow-always" />
+            {`Always allow ${visible(ruleText(question.always))} here`} <Key action="allow-always" />
           </button>
         )}
         {reason === undefined && (

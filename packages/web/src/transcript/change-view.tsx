@@ -1,4 +1,4 @@
-import { callDiff, plural } from "@retake/client/screen";
+import { callDiff, plural, visible } from "@retake/client/screen";
 import type { ToolCall } from "@retake/core";
 import { useOpen } from "./use-open.ts";
 
@@ -10,7 +10,7 @@ export function ChangeView({ call, row }: { readonly call: Pick<ToolCall, "name"
   const lines = callDiff(call.name, call.input);
   const { command } = call.input;
   if (call.name === "bash" && typeof command === "string" && command.includes("\n"))
-    return <pre className="output">{command}</pre>;
+    return <pre className="output">{visible(command)}</pre>;
   if (lines.length === 0) return null;
   return (
     <>
@@ -32,7 +32,7 @@ export function ChangeLines({ lines }: { readonly lines: readonly string[] }) {
       {lines.map((line, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the lines of a call never move
         <span key={index} className={line.startsWith("+") ? "added" : line.startsWith("-") ? "removed" : ""}>
-          {`${line}\n`}
+          {visible(`${line}\n`)}
         </span>
       ))}
     </pre>
