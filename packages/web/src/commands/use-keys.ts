@@ -4,6 +4,7 @@ import { runningTurn } from "@retake/core";
 import { useEffect } from "react";
 import { navigate } from "wouter/use-browser-location";
 import { keyStore } from "../data/key-choices.ts";
+import { sayError } from "../data/notices.ts";
 import { leavePlan, planStore } from "../data/plan.ts";
 import type { Session } from "../data/session.ts";
 import { changePanels, panels, showTab, toggleSplit } from "../data/view-state.ts";
@@ -105,9 +106,14 @@ const THREAD_ACTIONS: Partial<Record<Action, (session: Session, key: string) => 
     else if (row?.kind === "entry") void toggle(thread, row.entry, "collapsed");
     else if (row) document.querySelector<HTMLElement>(`[data-row="${CSS.escape(row.key)}"] .call-title`)?.click();
   },
-  edit: () => {
+  edit: ({ store }) => {
     const entry = focusedEntry();
-    if (entry) startEditing(entry);
+    const { view } = store.value;
+    if (!entry || !view) return;
+    // As its button, which is disabled: the text that is edited would be an old one with the next words of the answer.
+    if (entry.turn_id !== undefined && entry.turn_id === runningTurn(view.state, view.take))
+      sayError("The turn still writes this entry. Stop it first, or wait until it is done.");
+    else startEditing(entry);
   },
   "read-mode": ({ thread }) => withEntry((entry) => toggle(thread, entry, "read_mode")),
   collapse: ({ thread }) => withEntry((entry) => toggle(thread, entry, "collapsed")),

@@ -1,5 +1,5 @@
 import { pathsIn } from "@retake/core";
-import { client } from "../data/connection.ts";
+import { removeImage } from "../context/remove-image.ts";
 import { sayError } from "../data/notices.ts";
 import { messageOf, type Session } from "../data/session.ts";
 import { useStore } from "../data/store.ts";
@@ -12,10 +12,7 @@ export function AttachedImages({ session }: { readonly session: Session }) {
   const images = view ? pathsIn(view.state, view.take, "screenshot") : [];
   if (images.length === 0) return null;
   const nameOf = ({ path, name }: (typeof images)[number]) => (typeof name === "string" && name !== "" ? name : path);
-  const remove = (path: string) =>
-    client
-      .changeSettings(session.thread, { screenshots: images.filter((each) => each.path !== path) as never })
-      .catch((error) => sayError(messageOf(error)));
+  const remove = (path: string) => removeImage(session.thread, path).catch((error) => sayError(messageOf(error)));
   return (
     <ul className="queue" aria-label="Images that are sent">
       {images.map((image) => (

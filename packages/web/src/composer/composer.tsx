@@ -11,13 +11,16 @@ import { useStore } from "../data/store.ts";
 import { type Habits, habits } from "../data/view-state.ts";
 import { useConnection } from "../layout/connection-bar.tsx";
 import { Icon } from "../parts/icon.tsx";
+import { backToNow } from "../travel/travel.ts";
 import { Approvals } from "./approvals.tsx";
 import { AttachButton } from "./attach-button.tsx";
 import { AttachedImages } from "./attached-images.tsx";
 import { Completion, type Offer } from "./completion.tsx";
+import { NotStarted } from "./not-started.tsx";
 import { Queue } from "./queue.tsx";
 import { RedoDock } from "./redo-dock.tsx";
 import { RetryDock } from "./retry-dock.tsx";
+import { rememberPrompt } from "./sent-prompts.ts";
 import { StatusLine } from "./status-line.tsx";
 import { useDraft } from "./use-draft.ts";
 
@@ -26,6 +29,7 @@ export function Composer({ session }: { readonly session: Session }) {
   const field = useRef<HTMLTextAreaElement>(null);
   const { text, field: draft } = useDraft(session);
   const change = (next: string) => draft.change(next);
+  const putBack = (prompt: string) => change(text === "" ? prompt : `${prompt}\n${text}`);
   const running = useStore(session.store, ({ view }) => view && runningTurn(view.state, view.take));
   const connection = useConnection();
   const [failure, setFailure] = useState<string>();
@@ -59,9 +63,13 @@ export function Composer({ session }: { readonly session: Session }) {
         await runSlash(session, prompt);
       } else {
         if (key.current.prompt !== prompt) key.current = { prompt, value: crypto.randomUUID() };
-        await client.startTurn(session.thread, { prompt }, { idempotencyKey: key.current.value });
+        const { thread } = session;
+        const { turn_id } = await client.startTurn(thread, { prompt }, { idempotencyKey: key.current.value });
         key.current = { prompt: "", value: "" };
         draft.sent(prompt);
+        rememberPrompt({ turn: turn_id, thread, prompt });
+        // The answer comes now, not in the past that may be shown.
+        backToNow();
         status.set(running ? "Queued" : "Sent");
       }
     } catch (error) {
@@ -94,7 +102,15 @@ export function Composer({ session }: { readonly session: Session }) {
     <div className="dock">
       <RedoDock session={session} />
       <RetryDock session={session} />
-      <Queue session={session} onEdit={(prompt) => change(text === "" ? prompt : `${prompt}\n${text}`)} />
+      <NotStarted
+        session={session}
+        isEmpty={() => draft.isEmpty}
+        onBack={(prompt, why) => {
+          putBack(prompt);
+          setFailure(why && `Not started. ${why}`);
+        }}
+      />
+      <Queue session={session} onEdit={putBack} />
       <Approvals session={session} />
       <AttachedImages session={session} />
       {failure && (
@@ -115,9 +131,12 @@ export function Composer({ session }: { readonly session: Session }) {
           if (event.dataTransfer.files.length > 0) void attach([...event.dataTransfer.files]);
         }}
         onPaste={(event) => {
-          if (event.clipboardData.files.length === 0) return;
+          const files = [...event.clipboardData.files];
+          const words = event.clipboardData.getData("text/plain").trim();
+          // Cells of a table come as text and as a picture of it: the text is meant. A copied file comes with its name.
+          if (files.length === 0 || (words !== "" && !files.some(({ name }) => name === words))) return;
           event.preventDefault();
-          void attach([...event.clipboardData.files]);
+          void attach(files);
         }}
       >
         {offers.length > 0 && <Completion offers={offers} chosen={chosen} onChoose={accept} />}

@@ -4,6 +4,7 @@ import { messageOf } from "../data/session.ts";
 import { useAnswer } from "../data/use-answer.ts";
 import { Icon } from "../parts/icon.tsx";
 import { addImages } from "./add-images.ts";
+import { removeImage } from "./remove-image.ts";
 
 interface Image {
   readonly path: string;
@@ -23,7 +24,7 @@ export function ImageList({ thread, images }: { readonly thread: string; readonl
   };
   const remove = async (path: string) => {
     try {
-      await client.changeSettings(thread, { screenshots: images.filter((each) => each.path !== path) as never });
+      await removeImage(thread, path);
     } catch (error) {
       setRefusal(messageOf(error));
     }

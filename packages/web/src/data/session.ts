@@ -11,7 +11,7 @@ import {
   type SessionView,
 } from "@retake/client";
 import { entryById, type WindowRequest } from "@retake/core";
-import { client } from "./connection.ts";
+import { channel, client } from "./connection.ts";
 import { Store } from "./store.ts";
 
 export type Turn = Awaited<ReturnType<typeof client.listTurns>>["turns"][number];
@@ -77,6 +77,11 @@ export class Session {
     this.#follower = followSession(client, thread, { signal, onEvent: (event) => this.#onEvent(event) });
     void this.#follow();
     void this.#readTurns();
+    // The turns that waited in a server are gone with it, and no event tells it.
+    const end = channel.onConnection(() => {
+      if (channel.connection === "live") this.#readTurnsSoon();
+    });
+    signal.addEventListener("abort", end);
   }
 
   /** Shows another part of a long conversation. */

@@ -5,7 +5,8 @@ import { EditorState } from "@codemirror/state";
 import { EditorView, keymap } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 import { parser } from "@lezer/markdown";
-import { type Entry, entriesBack, promptEntryId } from "@retake/core";
+import { ApiError } from "@retake/client";
+import { type Entry, entriesBack, entryById, promptEntryId } from "@retake/core";
 import { useEffect, useRef, useState } from "react";
 import { editing, endEditing, leaveEditing } from "../commands/entry-commands.ts";
 import { branchAt, runAgain } from "../commands/history-commands.ts";
@@ -38,12 +39,13 @@ export default function EntryEditor({
   };
   const save = async () => {
     const content = text();
-    if (await attempt(thread, "Saved.", () => client.editEntry(thread, id, { content }))) done(content);
+    if (await attempt(thread, "Saved.", () => saveEdit(session, entry, content))) done(content);
   };
   const saveAsTake = () => {
     const content = text();
     return branchAt(thread, id, { content, done: () => done(content) });
   };
+  const theirs = entry.content === edited.original || entry.content === edited.text ? undefined : entry.content;
   const prompt = promptOf(session, entry);
   const again = () => {
     const content = text();
@@ -91,9 +93,10 @@ export default function EntryEditor({
       <p className="edit-cost" aria-live="polite">
         {cost}
       </p>
+      {theirs !== undefined && <ChangedMeanwhile content={theirs} />}
       <div className="flex flex-wrap gap-2">
         <button type="button" className="button primary" onClick={() => void save()}>
-          Save <kbd>Ctrl ⏎</kbd>
+          {theirs === undefined ? "Save" : "Save over it"} <kbd>Ctrl ⏎</kbd>
         </button>
         <button type="button" className="button" onClick={() => void saveAsTake()}>
           Save as a new take
@@ -114,6 +117,32 @@ export default function EntryEditor({
       </div>
     </div>
   );
+}
+
+/** The text that another screen gave the entry while it was edited here. */
+function ChangedMeanwhile({ content }: { readonly content: string }) {
+  return (
+    <div role="alert" className="error-box mb-2">
+      <p>The entry was changed meanwhile, by another screen or a step back. Saving replaces this text:</p>
+      <pre className="max-h-40 overflow-auto font-mono text-xs whitespace-pre-wrap">{content}</pre>
+    </div>
+  );
+}
+
+/** Saves the text over the one on the screen. Where the entry has another one by now, nobody has seen what would be lost. */
+async function saveEdit({ thread, store }: Session, { id, content: seen }: Entry, content: string) {
+  const { view } = store.value;
+  const isSeen = (now: string | undefined) => {
+    if (now !== seen) throw new Error("The entry was changed meanwhile. Nothing was saved; your text is kept.");
+  };
+  if (view) isSeen(entryById(view.state, view.take, id)?.content);
+  try {
+    return await client.editEntry(thread, id, { content }, view ? { version: view.state.version } : {});
+  } catch (error) {
+    if (!(error instanceof ApiError && error.code === "stale-version")) throw error;
+    isSeen((await client.getEntry(thread, id)).content);
+    return client.editEntry(thread, id, { content });
+  }
 }
 
 /** The entry as the prompt of its turn; undefined where it is none. */
