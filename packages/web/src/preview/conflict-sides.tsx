@@ -1,6 +1,7 @@
 import type { TakenBack } from "@retake/client/screen";
 import { useState } from "react";
 import type { Resolution } from "../data/plan.ts";
+import { keepLineEnds } from "./keep-line-ends.ts";
 import { mergeHunks, type Use } from "./merge-hunks.ts";
 import { Overlaps } from "./overlaps.tsx";
 
@@ -59,7 +60,7 @@ export function ConflictSides({
             rows={8}
             aria-label={`Result for ${path}`}
             value={result}
-            onChange={(event) => setEdited(event.target.value)}
+            onChange={(event) => setEdited(keepLineEnds(result, event.target.value))}
           />
           {MARKERS.test(result) && (
             <p className="text-warn">

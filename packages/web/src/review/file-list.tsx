@@ -61,7 +61,10 @@ function FileRow(props: {
       onClick={() => props.onSelect(path)}
     >
       {isSeen && <Icon name="check" className="text-good -ml-1" />}
-      <span className={`min-w-0 flex-1 truncate text-left font-mono [direction:rtl] ${tone}`}>{`\u200e${path}`}</span>
+      {/* Cut off at its beginning. Without a direction of its own, a name in Hebrew or Arabic would change places with its folders. */}
+      <span className={`min-w-0 flex-1 truncate text-left font-mono [direction:rtl] ${tone}`}>
+        <bdi dir="ltr">{path}</bdi>
+      </span>
       {isSeen && <span className="sr-only">seen</span>}
       {isBack && <span className="text-muted">taken back</span>}
       <span className="text-muted">{WORDS[status] ?? ""}</span>

@@ -20,7 +20,7 @@ export function ModelSetting({
   const models = answer?.providers.flatMap(({ label, models: list }) => list.map((each) => ({ ...each, label }))) ?? [];
   const save = async () => {
     if (typed !== undefined && typed !== value) setRefusal(await saveSetting(thread, { model: typed.trim() }));
-    setTyped(undefined);
+    setTyped((now) => (now === typed ? undefined : now));
   };
   const chosen = models.find(({ name }) => name === (value || answer?.model));
   const price =

@@ -11,7 +11,7 @@ export function RoleList({ thread, roles }: { readonly thread: string; readonly 
     try {
       await client.changeRoles(thread, body);
       setRefusal(undefined);
-      setName("");
+      setName((now) => ("add" in body && now.trim() === body.add ? "" : now));
     } catch (error) {
       setRefusal(messageOf(error));
     }

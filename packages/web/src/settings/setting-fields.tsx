@@ -19,7 +19,7 @@ const TYPING_MS = 300;
 /** Texts that are not saved yet, by their setting: neither a failed save nor a panel that is closed loses them. */
 const unsavedTexts = new Map<string, string>();
 
-/** A text that saves itself. While it has the focus it shows what is typed, whatever other clients write. */
+/** A text that saves itself. Words that are not saved yet are shown, whatever other clients write. */
 export function TextSetting({ rows = 3, take, ...props }: FieldProps<string> & { rows?: number; take: string }) {
   const { thread, field, value } = props;
   const place = `${thread} ${take} ${field}`;
@@ -32,10 +32,15 @@ export function TextSetting({ rows = 3, take, ...props }: FieldProps<string> & {
     if (text === undefined) return;
     const why = await saveSetting(thread, { [field]: text } as Partial<Settings>, { typing: true, take });
     setRefusal(why);
-    if (why === undefined && unsavedTexts.get(place) === text) unsavedTexts.delete(place);
+    if (why !== undefined || unsavedTexts.get(place) !== text) return;
+    unsavedTexts.delete(place);
+    // The event can be faster than the answer.
+    if (record.current === text) setTyped(undefined);
   };
   const latest = useRef(save);
   latest.current = save;
+  const record = useRef(value);
+  record.current = value;
   const leave = () => {
     // The record has the text already; after a save it is shown as soon as its event is here.
     if (!unsavedTexts.has(place)) setTyped(undefined);
@@ -43,7 +48,10 @@ export function TextSetting({ rows = 3, take, ...props }: FieldProps<string> & {
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: another value of the record
   useEffect(() => {
-    if (!unsavedTexts.has(place) && document.activeElement?.id !== `setting-${field}`) setTyped(undefined);
+    // Once the record has the text, the field shows the record again: words that were typed over an older text would take
+    // back what another screen has written since.
+    if (unsavedTexts.has(place)) return;
+    if (typed === value || document.activeElement?.id !== `setting-${field}`) setTyped(undefined);
   }, [value]);
   // A save that failed is tried again when the field is shown and when the server is back. The last words are saved when the
   // panel is closed.
@@ -86,7 +94,8 @@ export function NumberSetting({ step, ...props }: FieldProps<number> & { step: n
   const save = async () => {
     if (typed === undefined || typed.trim() === "" || Number(typed) === value) return setTyped(undefined);
     setRefusal(await saveSetting(thread, { [field]: Number(typed) } as Partial<Settings>));
-    setTyped(undefined);
+    // A number that was typed meanwhile is the next one.
+    setTyped((now) => (now === typed ? undefined : now));
   };
   return (
     <Labelled {...props} refusal={refusal}>

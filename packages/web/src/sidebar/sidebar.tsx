@@ -14,6 +14,15 @@ import { useAct } from "../parts/use-act.ts";
 import { FROM_HERE, searchAddress } from "../search/search-address.ts";
 import { type FoundThread, useSearch } from "./use-search.ts";
 
+/** How far the list was scrolled. Every thread has a screen of its own, with a list of its own. */
+let scrolled = 0;
+const keepScrolled = (list: HTMLElement | null) => {
+  list?.scrollTo(0, scrolled);
+  return () => {
+    scrolled = list?.scrollTop ?? 0;
+  };
+};
+
 const DAY = 24 * 60 * 60 * 1000;
 
 /** The threads: search, pinned first, then by day. */
@@ -71,7 +80,7 @@ export function Sidebar({ thread }: { readonly thread: string }) {
           }}
         />
       </search>
-      <div className="sidebar-list">
+      <div ref={keepScrolled} className="sidebar-list">
         {failure && (
           <p role="alert" className="error-box">
             {failure}
