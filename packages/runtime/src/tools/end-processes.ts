@@ -12,7 +12,8 @@ import { isAlive } from "../store/is-alive.ts";
  * process that left the session and whose parent is gone by now is not found.
  *
  * `levels`: so many outermost processes are the confinement's own. They end when what is in them has ended, and with
- * the first of them all others end at once: they are not asked.
+ * the first of them all others end at once: they are not asked. While only they run, the command is about to begin, or
+ * has just ended.
  */
 export async function endProcesses(leader: number, grace: number, levels = 0): Promise<number> {
   const found = new Map<number, string>();
@@ -22,8 +23,9 @@ export async function endProcesses(leader: number, grace: number, levels = 0): P
   ] as const) {
     const deadline = performance.now() + time;
     for (let round = 1; round === 1 || performance.now() < deadline; round += 1) {
-      const alive = processesOf(leader, found, signal === "SIGTERM" ? levels : 0);
-      if (alive.length === 0) return found.size;
+      const { running, asked } = processesOf(leader, found, levels);
+      if (running.length === 0) return found.size;
+      const alive = signal === "SIGTERM" ? asked : running;
       // Asked once, but killed as often as it takes: one that forks may do so between look and kill.
       for (const pid of alive) if (signal === "SIGKILL" || !found.has(pid)) send(pid, signal);
       for (const pid of alive) found.set(pid, found.get(pid) ?? startOf(pid));
@@ -38,18 +40,27 @@ const LONGEST_POLL = 100;
 /** A process that waits for a broken disk cannot be killed, and is not waited for. */
 const UNKILLABLE = 2000;
 
+interface Processes {
+  readonly running: readonly number[];
+  /** Without those of the confinement. */
+  readonly asked: readonly number[];
+}
+
 /** `known`: those found before, by when they started, since a number may be another process's by now. */
-function processesOf(leader: number, known: ReadonlyMap<number, string>, levels: number): number[] {
+function processesOf(leader: number, known: ReadonlyMap<number, string>, levels: number): Processes {
   const all = process.platform === "linux" ? listProcesses() : undefined;
-  if (all === undefined) return isAlive(-leader) ? [-leader] : [];
+  if (all === undefined) {
+    const group = isAlive(-leader) ? [-leader] : [];
+    return { running: group, asked: group };
+  }
   const ours = new Set<number>();
   for (const { pid, session, start } of all) if (session === leader || known.get(pid) === start) ours.add(pid);
   for (let before = -1; before !== ours.size; ) {
     before = ours.size;
     for (const { pid, parent } of all) if (ours.has(parent)) ours.add(pid);
   }
-  for (const pid of outermost(all, leader, levels)) ours.delete(pid);
-  return [...ours];
+  const own = new Set(outermost(all, leader, levels));
+  return { running: [...ours], asked: [...ours].filter((pid) => !own.has(pid)) };
 }
 
 /** The leader and those it started, that many levels of them. */

@@ -207,6 +207,20 @@ describe.each(ways)("[X13] [F8] confined by %s", (kind) => {
     expect(end.content).toBe("done\n(Background processes ended with it: 2.)");
   });
 
+  test("[AG51] a command that is stopped while its confinement is made does not run to its end", async () => {
+    const root = newWorkspace();
+    const controller = new AbortController();
+    const end = await run("sleep 1; echo late > late", root, kind, {
+      // Read when the command is started.
+      get signal() {
+        setImmediate(() => controller.abort());
+        return controller.signal;
+      },
+    });
+    expect(end.outcome).toBe("interrupted");
+    expect(existsSync(join(root, "late"))).toBe(false);
+  });
+
   test("a command that is stopped is asked first, so that it can put away what it has open", async () => {
     const root = newWorkspace();
     const controller = new AbortController();
