@@ -8,7 +8,7 @@ import { mcpTool } from "./mcp-tool.ts";
 export interface ConnectedServer {
   readonly config: McpServerConfig;
   readonly tools: readonly Tool[];
-  /** False once its program has ended. Of a server at an address, only the next call knows. */
+  /** False once its program has ended. Of a server at an address, only the next call finds out. */
   isOpen(): boolean;
   close(): Promise<void>;
 }

@@ -1,4 +1,10 @@
-import type { CallToolResult, Client, ContentBlock, Tool as OfferedTool } from "@modelcontextprotocol/client";
+import {
+  type CallToolResult,
+  type Client,
+  type ContentBlock,
+  type Tool as OfferedTool,
+  SdkHttpError,
+} from "@modelcontextprotocol/client";
 import { type CallFacts, type JsonObject, sendableToolName } from "@retake/core";
 import { completed, defineTool, failed } from "../tools/define-tool.ts";
 import { OutputKeeper } from "../tools/output-keeper.ts";
@@ -48,8 +54,27 @@ async function call(client: Client, name: string, input: JsonObject, run: ToolRu
     return result.isError === true ? failed(content) : completed(content);
   } catch (error) {
     if (run.signal.aborted) throw error;
+    if (isSessionLost(client, error)) {
+      // So that it counts as closed: the next turn connects again.
+      await client.close().catch(() => {});
+      return failed(
+        "The MCP server has lost the session, so nothing was done. It is connected again when the next turn begins.",
+      );
+    }
     return failed(`The MCP server did not answer: ${(error as Error).message}. It may or may not have done it.`);
   }
+}
+
+/**
+ * Whether a server at an address does not know the client's session any more: it was started again, or has dropped it. The
+ * protocol says 404; many servers answer 400.
+ */
+function isSessionLost({ transport }: Client, error: unknown): boolean {
+  return (
+    transport?.sessionId !== undefined &&
+    error instanceof SdkHttpError &&
+    (error.status === 404 || error.status === 400)
+  );
 }
 
 /** The result as text; a long one is cut in the middle and stored whole in a file. */

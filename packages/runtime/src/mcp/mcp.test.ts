@@ -11,6 +11,7 @@ import type { ConnectedServer } from "./connect-server.ts";
 import { mcpTool } from "./mcp-tool.ts";
 import { type McpServers, openMcpServers } from "./open-servers.ts";
 import { serveOverHttp } from "./testing/serve-over-http.ts";
+import { serveWithSessions } from "./testing/serve-with-sessions.ts";
 
 const PROGRAM = fileURLToPath(new URL("./testing/server-program.ts", import.meta.url));
 const program = (args: string[] = [], timeout_ms = 30_000): McpServerConfig => ({
@@ -179,6 +180,29 @@ describe("[X10] MCP servers", () => {
     ]);
     expect(c?.isOpen()).toBe(false);
   });
+
+  test.each([404, 400])(
+    "a server at an address that answers %i has lost the session, and is connected again",
+    async (status) => {
+      const place = newPlace();
+      const http = await serveWithSessions(status);
+      opened.push(http);
+      const servers = { far: { kind: "address", url: http.url, headers: {}, timeout_ms: 5_000 } } as const;
+      const connections = new Map<string, ConnectedServer>();
+      const connect = () => openMcpServers(servers, { root: place.root, environment: {} }, connections);
+      const first = await connect();
+      expect(await place.call(named(first, "far__look"), {})).toMatchObject({ content: "saw it in session 1" });
+      http.forget();
+      for (const attempt of ["first", "second"])
+        expect(await place.call(named(first, "far__look"), {}), attempt).toMatchObject({
+          outcome: "failed",
+          content: expect.stringMatching(/nothing was (done|sent)/),
+        });
+      const second = await connect();
+      opened.push(second);
+      expect(await place.call(named(second, "far__look"), {})).toMatchObject({ content: "saw it in session 2" });
+    },
+  );
 
   test("a server that does not start only loses its own tools, and its error output is reported", async () => {
     const place = newPlace();
