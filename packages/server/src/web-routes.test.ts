@@ -207,6 +207,28 @@ test("[X3] several turns in a row are taken back in one step, and one undo retur
   await expect(client.revert(id, { call: "#1.1.1", until: "#2" })).rejects.toMatchObject({ status: 422 });
 });
 
+test("[X3] taking back one file changes no other take, and a path that was not changed changes nothing", async () => {
+  const id = await server.thread("write p.txt: 1\nwrite p2.txt: 1");
+  await client.branch(id, { entry: "#1" });
+  await server.turn(id, "write p.txt: 2");
+  await client.undo(id, { steps: 3, paths: ["p.txt"] });
+  expect(server.read("p.txt")).toBe("1");
+  const { version } = await client.getThread(id);
+  for (const missing of [{ paths: ["typo.txt"] }, { paths: ["../p.txt"], scope: "conversation" as const }])
+    expect(await client.undo(id, missing)).toMatchObject({ op_id: null, version, files: [] });
+  expect(await client.revert(id, { turn: "#1", paths: ["typo.txt"] })).toMatchObject({ op_id: null, version });
+  await client.switchTake(id, "main");
+  expect(["p.txt", "p2.txt"].map((name) => server.read(name))).toEqual(["1", "1"]);
+});
+
+test("[U8] redo brings back as many undos as `count` says", async () => {
+  const id = await server.thread("write r.txt: 1", "write r2.txt: 2");
+  await client.undo(id);
+  await client.undo(id);
+  await client.redo(id, { count: 2 });
+  expect(["r.txt", "r2.txt"].map((name) => server.read(name))).toEqual(["1", "2"]);
+});
+
 test("[X6] one hunk of another take's file is taken over, and the rest of the file stays", async () => {
   const lines = (first: string, last: string) => [first, ..."abcdefghijkl", last].join("\\n");
   const id = await server.thread(`write h.txt: ${lines("one", "end")}`, `write h.txt: ${lines("ONE", "END")}`);

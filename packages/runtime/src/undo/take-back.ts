@@ -171,7 +171,8 @@ export class TakeBack {
     }
     const done = await restoreWithCommit(seen.context, wanted, request, (files) => {
       if (this.#isStale(request, seen, asked, files)) throw new RefusedError(STALE_PLAN);
-      if (plan.kind === "restore" && (files?.changes.length ?? 0) === 0) throw new NothingRestoredError(files);
+      const isFilesOnly = plan.kind === "restore" || paths !== undefined || hunks !== undefined;
+      if (isFilesOnly && (files?.changes.length ?? 0) === 0) throw new NothingRestoredError(files);
       const found = files ? this.#derived(seen, files, wanted) : undefined;
       this.#commitNote(request.thread, seen.note);
       const operation = this.#commit(request, (history, context) =>
@@ -379,7 +380,7 @@ function filesChoice(
 class NothingRestoredError extends RefusedError {
   readonly files: RestorePlan | null;
   constructor(files: RestorePlan | null) {
-    super(refuse("nothing-to-do", "Nothing to restore: the files are like that already."));
+    super(refuse("nothing-to-do", "Nothing to restore: the files are like that already, or were not changed there."));
     this.files = files;
   }
 }
