@@ -17,7 +17,7 @@ export const command: Command = {
   ],
   async run(call) {
     const count = countFrom(call.args[0], 1);
-    const body = { turns: count, ...conflictOptions(call) };
+    const body = { count, ...conflictOptions(call) };
     sayTakenBack(call, await actResolving(call, redo, { params: { id: call.thread }, body }));
   },
 };

@@ -32,8 +32,8 @@ export const historyRoutes = {
     answer: patchUndone,
   }),
   redo: route("POST", "/v1/threads/{id}/redo", {
-    summary: "Brings back what the last undo took",
-    body: z.strictObject({ turns: count.optional(), ...withFiles }),
+    summary: "Brings back what the last `count` undos took",
+    body: z.strictObject({ count: count.optional(), ...withFiles }),
     answer: takenBack,
   }),
   jump: route("POST", "/v1/threads/{id}/jump", {
