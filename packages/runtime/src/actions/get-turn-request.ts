@@ -13,7 +13,7 @@ export const action: Action<"getTurnRequest"> = async ({ runtime, params: { id, 
       (query.step === undefined || query.step === step) && (query.attempt === undefined || query.attempt === attempt),
   );
   if (!call && (query.step !== undefined || query.attempt !== undefined))
-    return refuse("not-found", "The model was not call so often in this turn.");
+    return refuse("not-found", "The model was not called that often in this turn.");
   return answer({
     turn_id: turn,
     requests: requests.map(({ step, attempt, at, model, messages }) => ({
