@@ -1,6 +1,5 @@
 import { openConfig } from "../config/open-config.ts";
 import type { Store } from "../store/open-store.ts";
-import type { Tool } from "../tools/tool.ts";
 import { toolEnvironment } from "../tools/tool-environment.ts";
 import type { ConnectedServer } from "./connect-server.ts";
 import type { McpServers } from "./open-servers.ts";
@@ -21,9 +20,10 @@ export class OfferedTools {
     this.#store = store;
   }
 
-  async open(): Promise<{ readonly tools: readonly Tool[]; readonly problems: McpServers["problems"] }> {
+  /** After an abort it waits for no server: a caller that has stopped calls no tools. */
+  async open(signal: AbortSignal): Promise<Pick<McpServers, "problems" | "tools">> {
     this.#servers = this.#connect(this.#servers);
-    const [own, servers] = await Promise.all([import("../tools/tools.ts"), this.#servers]);
+    const [own, servers] = await Promise.all([import("../tools/tools.ts"), untilAborted(this.#servers, signal)]);
     return { tools: [...own.TOOLS, ...servers.tools], problems: servers.problems };
   }
 
@@ -39,4 +39,16 @@ export class OfferedTools {
     const environment = toolEnvironment(this.#store.environment, tool_environment);
     return openMcpServers(mcp, { root: this.#root, environment }, this.#connections);
   }
+}
+
+function untilAborted(
+  servers: Promise<McpServers>,
+  signal: AbortSignal,
+): Promise<Pick<McpServers, "problems" | "tools">> {
+  return new Promise((resolve, reject) => {
+    const stop = () => resolve({ tools: [], problems: [] });
+    if (signal.aborted) stop();
+    signal.addEventListener("abort", stop, { once: true });
+    servers.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
+  });
 }

@@ -186,6 +186,21 @@ describe("[X10] tools of MCP servers in a turn", () => {
     expect(contents().at(-1)).toBe("It said: saw the moon");
   });
 
+  test("[AG50] a turn that is interrupted while a server starts does not wait for it", async () => {
+    configure('[mcp.slow]\ncommand = "sh"\nargs = ["-c", "sleep 2; exit 1"]\n');
+    const events: TurnEvent[] = [];
+    const controller = new AbortController();
+    setTimeout(() => controller.abort(), 100);
+    const turn = {
+      ...{ thread, turn: place.workspace.store.identity.id(), prompt: "hello", model: counting(10) },
+      ...{ signal: controller.signal, onEvent: (event: TurnEvent) => void events.push(event) },
+      ...{ approve: async () => "deny" as const, mayBegin: () => !controller.signal.aborted },
+    };
+    expect(await place.workspace.run(turn)).toMatchObject({ kind: "busy" });
+    // It would have been reported as unreachable.
+    expect(notices(events)).toEqual([]);
+  });
+
   test("an unreachable server is reported, and the turn continues without it", async () => {
     configure('[mcp.gone]\ncommand = "/does/not/exist"\n');
     const events: TurnEvent[] = [];

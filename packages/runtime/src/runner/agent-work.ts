@@ -126,7 +126,7 @@ export class AgentWork {
   /** B11: replaces the older part of the conversation by a summary of the model. */
   async compress(thread: string, request: Omit<CompressRequest, "tools">): Promise<Compressed> {
     const config = await openConfig(this.#store.directories.config);
-    const { tools: own } = await this.#offered.open();
+    const { tools: own } = await this.#offered.open(request.signal);
     const tools = await this.#withHelper(own, { thread, model: request.model, mode: undefined }, config);
     return this.#compress(thread, { ...request, tools }, config);
   }
@@ -148,7 +148,7 @@ export class AgentWork {
     const { directories, identity } = this.#store;
     const { store, workspace, files } = this.#at(request.thread);
     workspace.useThread();
-    const { tools, problems } = given ? { tools: given, problems: [] } : await this.#offered.open();
+    const { tools, problems } = given ? { tools: given, problems: [] } : await this.#offered.open(request.signal);
     const budget = this.#budgetOf(request, config);
     for (const { message } of problems) request.onEvent({ type: "notice", message });
     const parts = {
