@@ -7,25 +7,37 @@ import { call, type Effect } from "./effect.ts";
 import type { Model } from "./model.ts";
 import { reloadPlace } from "./places/list-place.ts";
 import { threadDeleted } from "./places/threads.ts";
-import { askQueue, queueWithout, waitingIn } from "./queue.ts";
+import { askQueue, notBegun, queueWithout, waitingIn } from "./queue.ts";
+import { seek } from "./seek.ts";
 import { withoutPassing } from "./shown-thread.ts";
-import { type Step, say, step } from "./step.ts";
+import { andThen, type Step, say, step } from "./step.ts";
 
 /** So many of the last turns are asked what they changed. */
 const MOST_CHANGES = 30;
 
 export function viewed(model: Model, view: SessionView, now: number): Step {
+  return andThen(andThen(taken(model, view, now), toTheEnd), seek);
+}
+
+/** The end of the conversation is always in the window: a turn that begins is seen. */
+function toTheEnd(model: Model): Step {
+  const { view } = model;
+  if (!view || view.next === null) return step(model);
+  return step(model, { kind: "show", window: { from: view.from, to: null, groups: view.groups } });
+}
+
+function taken(model: Model, view: SessionView, now: number): Step {
   const before = model.view;
   const thread = recordOf(view.state, "thread");
   const title = String(thread?.["title"] ?? model.title);
   if (thread?.["deleted"] === true) return threadDeleted(model, { thread: view.thread, title });
-  const taken = takeDraft({ ...model, view, now, title });
-  let next = taken.model;
+  const drafted = takeDraft({ ...model, view, now, title });
+  let next = drafted.model;
   if (before && before.take !== view.take) next = { ...next, anchor: undefined, focus: undefined };
   const isNewVersion = before?.state.version !== view.state.version;
   if (next.queue.length > 0) next = { ...next, queue: waitingIn(next) };
   if (isNewVersion && next.progress) next = { ...next, progress: undefined };
-  const effects: Effect[] = [...taken.effects];
+  const effects: Effect[] = [...drafted.effects];
   if (isNewVersion) {
     const asked = askChanges(next);
     next = asked.model;
@@ -89,10 +101,10 @@ export function told(model: Model, event: RetakeEvent): Step {
       });
     case "turn-started":
       return step({ ...model, queue: queueWithout(model, event.turn_id), retry: undefined, lastKey: "" });
-    case "turn-not-started": {
-      const next: Model = { ...model, queue: queueWithout(model, event.turn_id) };
-      return event.code === "removed" ? step(next) : say(next, event.message, "error");
-    }
+    case "turn-not-started":
+      return event.code === "removed"
+        ? step({ ...model, queue: queueWithout(model, event.turn_id) })
+        : andThen(notBegun(model, event.turn_id), (next) => say(next, event.message, "error"));
     case "retry":
       return step({
         ...model,

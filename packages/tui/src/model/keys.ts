@@ -19,7 +19,9 @@ import { changed, typingKey } from "./typing.ts";
 type Key = { readonly key: string; readonly text?: string };
 
 export function pressed(before: Model, event: Key): Step {
-  const model: Model = { ...before, lastKey: event.key, chord: "" };
+  // Only the plan of the switch on the way is carried out; every other key ends the way to an entry.
+  const sought = event.key === "Enter" && topPlace(before)?.kind === "plan" ? before.sought : undefined;
+  const model: Model = { ...before, sought, lastKey: event.key, chord: "" };
   if (model.selection?.isDone) {
     const { from, to } = model.selection;
     const next = { ...model, selection: undefined };

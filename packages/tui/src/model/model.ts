@@ -33,6 +33,8 @@ export interface Model {
   readonly focus: string | undefined;
   /** The first line that is shown; undefined while the end is followed. */
   readonly anchor: Anchor | undefined;
+  /** The entry that the screen is on its way to. */
+  readonly sought: Sought | undefined;
   /** Rows that the user opened or folded. */
   readonly toggled: ReadonlySet<string>;
   /** Facts about questions that are in no record. */
@@ -77,6 +79,14 @@ export interface Status {
 export interface Anchor {
   readonly row: string;
   readonly line: number;
+}
+
+export interface Sought {
+  readonly thread: string;
+  readonly take: string;
+  readonly entry: string;
+  /** The last step that was begun: the switch to its take, the window before it, the window that goes on from there. */
+  readonly asked?: "take" | "before" | "after";
 }
 
 export interface Prompts {
@@ -217,7 +227,7 @@ export interface AskPlace {
 
 export type AskedFor =
   | { readonly what: "promote" | "rename"; readonly take: string }
-  | { readonly what: "setting"; readonly field: string }
+  | { readonly what: "setting"; readonly field: string; readonly isNumber: boolean }
   | { readonly what: "search" | "context" };
 
 export const EMPTY_STATUS: Status = {
@@ -248,6 +258,7 @@ export function initialModel(given: {
     ...{ changes: new Map(), composer: EMPTY_COMPOSER, aside: undefined, draft: NO_DRAFT },
     prompts: { lines: given.prompts, at: undefined, typed: "", search: undefined },
     ...{ completion: undefined, state: "typing", focus: undefined, anchor: undefined, toggled: new Set() },
+    sought: undefined,
     ...{
       questions: new Map(),
       answerable: undefined,

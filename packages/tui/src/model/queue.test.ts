@@ -55,6 +55,17 @@ describe("the queue", () => {
     expect(other.model.queue).toEqual([]);
   });
 
+  test("[X2] gives a prompt back that does not begin, and only to the screen where it was written", () => {
+    const waiting = after(running, ...sent("the next one"), queued("turn2", "the next one")).model;
+    const stopped = told({ type: "turn-not-started", turn_id: "turn2", code: "interrupted", message: "Interrupted." });
+    const given = after(waiting, stopped).model;
+    expect([given.composer.text, given.queue]).toEqual(["the next one", []]);
+    expect(screen(given)).toContain("Interrupted.");
+    expect(after({ ...waiting, composer: given.composer }, stopped).model.composer.text).toBe("the next one");
+    const elsewhere = after(running, queued("turn2", "of another terminal"), stopped).model;
+    expect(elsewhere.composer.text).toBe("");
+  });
+
   test("is of one thread: another thread begins without it", () => {
     const waiting = after(running, queued("turn2", "the next one")).model;
     expect(screen(waiting)).toContain("waits: the next one");

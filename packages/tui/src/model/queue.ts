@@ -37,6 +37,14 @@ export function queueWithout({ queue }: Model, id: string): readonly QueuedPromp
   return queue.filter((each) => each.turn !== id);
 }
 
+/** A turn that waited does not begin. A prompt that was written here comes back into the field, unless it is there already. */
+export function notBegun(model: Model, id: string): Step {
+  const waiting = model.queue.find((each) => each.turn === id);
+  const isOwn = waiting !== undefined && model.prompts.lines.includes(waiting.prompt);
+  if (isOwn && !model.composer.text.includes(waiting.prompt)) return unqueued(model, waiting);
+  return step({ ...model, queue: queueWithout(model, id) });
+}
+
 /** The prompt is out of the queue, and in front of the text of the field. */
 export function unqueued(model: Model, { turn: id, prompt }: QueuedPrompt): Step {
   const text = [prompt, model.composer.text].filter((each) => each !== "").join("\n");

@@ -13,6 +13,7 @@ import {
   withText,
 } from "./composer.ts";
 import { draftLater } from "./draft.ts";
+import { foundPrompts } from "./found-prompts.ts";
 import type { Model } from "./model.ts";
 import { shellPlace } from "./places/text-place.ts";
 import { scroll } from "./scroll.ts";
@@ -129,7 +130,7 @@ function earlier(model: Model, by: 1 | -1): Step {
 function searchKey(model: Model, { key, text }: Key): Step {
   const { prompts } = model;
   const search = prompts.search ?? "";
-  const found = prompts.lines.filter((each) => each.includes(search));
+  const found = foundPrompts(prompts);
   const end = (composer: Composer): Step =>
     changed({ ...model, prompts: { ...prompts, search: undefined, at: undefined } }, composer);
   if (key === "Enter" || key === "Tab")
@@ -138,7 +139,7 @@ function searchKey(model: Model, { key, text }: Key): Step {
   if (key === "Ctrl+R" || key === "ArrowDown")
     return step({
       ...model,
-      prompts: { ...prompts, at: Math.min((prompts.at ?? 0) + 1, Math.min(4, Math.max(0, found.length - 1))) },
+      prompts: { ...prompts, at: Math.min((prompts.at ?? 0) + 1, Math.max(0, found.length - 1)) },
     });
   if (key === "ArrowUp") return step({ ...model, prompts: { ...prompts, at: Math.max(0, (prompts.at ?? 0) - 1) } });
   if (key === "Backspace") return step({ ...model, prompts: { ...prompts, search: search.slice(0, -1), at: 0 } });

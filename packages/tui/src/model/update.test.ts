@@ -279,3 +279,9 @@ test("[F71] the status line says what the whole thread has cost, and nothing of 
   expect(known("T-1")).toBe(1.5);
   expect(known("T-2")).toBeUndefined();
 });
+
+test("Ctrl+R finds an earlier prompt by its letters, in capitals or not", () => {
+  const model = { ...modelOf(undefined), prompts: { ...modelOf(undefined).prompts, lines: ["Fix the README"] } };
+  const { model: found } = after(model, key("Ctrl+R"), ...typed("readme"), key("Enter"));
+  expect(found.composer.text).toBe("Fix the README");
+});

@@ -6,6 +6,7 @@ import type { SessionView } from "@retake/client";
 import { elapsed, money, plural, shortCount, syncWords } from "@retake/client/screen";
 import { activeTake, BUDGET, entriesBack, lastRedoable, liveTakes, runningTurn } from "@retake/core";
 import { fit, type Line, line, lineWidth, span, toned } from "../draw/line.ts";
+import { foundPrompts } from "../model/found-prompts.ts";
 import type { Model } from "../model/model.ts";
 import { composerLines } from "./composer-lines.ts";
 import { talkHints } from "./hints.ts";
@@ -220,7 +221,7 @@ function boxed(
 
 function completionLines({ completion, prompts, size: { rows } }: Model, width: number): Line[] {
   if (prompts.search !== undefined) {
-    const found = prompts.lines.filter((each) => each.includes(prompts.search ?? "")).slice(0, 5);
+    const found = foundPrompts(prompts);
     return [
       line(span(`  search of your prompts: ${prompts.search}`, "accent")),
       ...found.map((each, at) =>

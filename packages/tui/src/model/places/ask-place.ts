@@ -38,8 +38,7 @@ export function askDone(model: Model, asked: AskedFor, text: string): Step {
         }),
       );
     case "setting": {
-      const number = Number(text);
-      const value = asked.field === "model" || Number.isNaN(number) || text === "" ? text : number;
+      const value = asked.isNumber ? Number(text) : text;
       return step(
         model,
         call("changeSettings", [thread, { [asked.field]: value } as never], {

@@ -3,7 +3,7 @@
 import { redoStep, undoStep } from "../actions.ts";
 import { composerKey, insertText } from "../composer.ts";
 import type { Model } from "../model.ts";
-import { popPlace, replacePlace, type Step, step, topPlace } from "../step.ts";
+import { popPlace, replacePlace, type Step, say, step, topPlace } from "../step.ts";
 import { askDone } from "./ask-place.ts";
 import { listKey, ownKey } from "./list-place.ts";
 import { moveIn } from "./move-in.ts";
@@ -17,7 +17,12 @@ export function placeKey(model: Model, { key, text }: Key): Step {
   if (!place) return step(model);
   if (place.kind === "ask") {
     if (key === "Escape") return step(popPlace(model));
-    if (key === "Enter") return askDone(popPlace(model), place.asked, place.field.text.trim());
+    if (key === "Enter") {
+      const text = place.field.text.trim();
+      const isNumber = place.asked.what !== "setting" || !place.asked.isNumber || /^-?\d+(?:\.\d+)?$/.test(text);
+      if (!isNumber) return say(model, `'${text}' is not a number. Nothing was changed.`, "warning");
+      return askDone(popPlace(model), place.asked, text);
+    }
     const field = text === undefined ? composerKey(place.field, key) : insertText(place.field, text);
     return step(field ? replacePlace(model, { ...place, field }) : model);
   }

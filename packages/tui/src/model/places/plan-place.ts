@@ -37,7 +37,9 @@ export function carriedOut(model: Model, request: PlanRequest, answer: TakenBack
   const open = topPlace(model)?.kind === "plan" ? popPlace(model) : model;
   // A step back and forth, and a part that is taken back, leave the user where they were. All else is seen in the conversation.
   const stays = request.route === "revert" || request.route === "redo" || "steps" in request.body;
-  const next: Model = { ...open, places: stays ? open.places : [], anchor: undefined };
+  // A view of another take has moved the window already, perhaps to an entry that is searched for.
+  const anchor = request.route === "switchTake" ? open.anchor : undefined;
+  const next: Model = { ...open, places: stays ? open.places : [], anchor };
   const counts = planCounts(answer);
   const back = request.route === "undo" ? "Ctrl+Y brings it back" : "Ctrl+Z takes it back";
   const what = answer.description ?? answer.message ?? request.title;

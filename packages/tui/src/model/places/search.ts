@@ -1,7 +1,9 @@
+import { liveTakes } from "@retake/core";
 import { line, span } from "../../draw/line.ts";
 import { call } from "../effect.ts";
+import type { ListItem, Model } from "../model.ts";
+import { seek } from "../seek.ts";
 import { showThread } from "../shown-thread.ts";
-import { andThen, step } from "../step.ts";
 import type { ListDefinition } from "./definition.ts";
 
 interface Found {
@@ -26,11 +28,11 @@ export const search: ListDefinition = {
     (answer as Found).threads
       .toSorted((a, b) => Number(b.id === model.thread) - Number(a.id === model.thread))
       .flatMap(({ id, title, matches }) =>
-        matches.map(({ entry_id, role, snippet }) => ({
+        matches.map(({ entry_id, take, role, snippet }) => ({
           key: `${id} ${entry_id}`,
           line: line(span(`${role} `, "accent"), snippet.replace(/\s+/g, " ")),
-          ...(id === model.thread ? {} : { right: line(span(title.slice(0, 24), "quiet")) }),
-          data: { thread: id, entry: entry_id, title },
+          ...whereOf(model, id === model.thread ? undefined : title, take),
+          data: { thread: id, take, entry: entry_id },
           detail: {
             lines: [
               line(span(title, "strong")),
@@ -50,11 +52,15 @@ export const search: ListDefinition = {
   ],
   key: (model, _, __, item, key) => {
     if (!item || key !== "Enter") return undefined;
-    const entry = String(item.data["entry"]);
-    const thread = String(item.data["thread"]);
-    const next = { ...model, places: [], state: "moving" as const };
-    if (thread !== model.thread) return andThen(showThread(next, thread), (shown) => step({ ...shown, focus: entry }));
-    const seen = { ...next, focus: entry, anchor: { row: entry, line: 0 } };
-    return step(seen, { kind: "show", window: { before: entry, count: 150 } });
+    const { thread, take, entry } = item.data;
+    const sought = { thread: String(thread), take: String(take), entry: String(entry) };
+    const next = { ...model, places: [], state: "moving" as const, sought };
+    return sought.thread === model.thread ? seek(next) : showThread(next, sought.thread);
   },
 };
+
+/** The thread where it is another one, or the take. */
+function whereOf({ view }: Model, title: string | undefined, take: string): Pick<ListItem, "right"> {
+  const name = title ?? (view && take !== view.take ? liveTakes(view.state).find(({ id }) => id === take)?.name : "");
+  return name ? { right: line(span(name.slice(0, 24), "quiet")) } : {};
+}

@@ -69,9 +69,9 @@ export const settings: ListDefinition = {
       pushPlace(model, {
         kind: "ask",
         title: WORDS[item.key]?.[0] ?? item.key,
-        hint: kind === "number" ? "a number" : "provider/model, or empty for the configured one",
+        hint: WORDS[item.key]?.[1] ?? "",
         field: withText(EMPTY_COMPOSER, String(value)),
-        asked: { what: "setting", field: item.key },
+        asked: { what: "setting", field: item.key, isNumber: kind === "number" },
       }),
     );
   },

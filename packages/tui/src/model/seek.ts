@@ -1,0 +1,57 @@
+/**
+ * Goes to an entry that was searched for: first its thread is shown, then its take is switched to, after a look at what that does
+ * to the files, then the window is moved until it holds the entry. Each view takes the next of these steps; a key ends it.
+ */
+import { liveTakes, promptEntryId } from "@retake/core";
+import { talkLayout } from "../screens/talk.ts";
+import { anchorFor, shownRows } from "../screens/transcript.ts";
+import { plan } from "./actions.ts";
+import type { Model, Sought } from "./model.ts";
+import { type Step, say, step } from "./step.ts";
+
+/** So many entries before it are read, too. */
+const BEFORE = 50;
+
+export function seek(model: Model): Step {
+  const { sought, view } = model;
+  if (!sought || view?.thread !== sought.thread) return step(model);
+  if (view.take !== sought.take) return sought.asked === "take" ? step(model) : switchToTake(model, sought);
+  const key = rowWith(model, sought.entry);
+  if (key !== undefined) {
+    const found: Model = { ...model, sought: undefined, state: "moving", focus: key };
+    const { width, height } = talkLayout(found);
+    return step({ ...found, anchor: anchorFor(found, key, width, height) });
+  }
+  if (sought.asked !== "before" && sought.asked !== "after")
+    return step(
+      { ...model, sought: { ...sought, asked: "before" } },
+      { kind: "show", window: { before: sought.entry, count: BEFORE } },
+    );
+  if (view.next !== null) return step({ ...model, sought: { ...sought, asked: "after" } });
+  if (sought.asked === "before") return step(model);
+  return say({ ...model, sought: undefined }, "That lies too far back to be shown here: Ctrl+O shows everything.");
+}
+
+function switchToTake(model: Model, sought: Sought): Step {
+  const take = model.view && liveTakes(model.view.state).find(({ id }) => id === sought.take);
+  if (!take) return say({ ...model, sought: undefined }, "The take in which that was said is deleted.", "warning");
+  return plan(
+    { ...model, sought: { ...sought, asked: "take" } },
+    {
+      title: `Switch to ${take.name}, where that was said`,
+      route: "switchTake",
+      path: [take.id],
+      body: {},
+      hasScope: false,
+      isQuick: false,
+    },
+  );
+}
+
+/** The key of the row that shows an entry: a prompt is part of its turn's row, a result of its call's. */
+function rowWith(model: Model, entry: string): string | undefined {
+  return shownRows(model).find((row) => {
+    if (row.kind === "turn") return promptEntryId(row.turn.id) === entry;
+    return row.kind === "entry" ? row.entry.id === entry : row.result?.id === entry || row.asker.id === entry;
+  })?.key;
+}
