@@ -50,6 +50,12 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
+/** The same command in a pipe, which may end at a terminal. */
+async function piped(...args: string[]): Promise<string> {
+  const { stdout, stderr } = await new TestWorld({ environment, directory: root, input: "" }).run(...args);
+  return stdout + stderr;
+}
+
 /** For each command, words that make it print what it can of foreign text. A server prints only its own address. */
 const LINES: Readonly<Record<string, readonly (readonly string[])[]>> = {
   run: [
@@ -174,6 +180,15 @@ describe("[F4] hostile text in every field", () => {
     },
     120_000,
   );
+});
+
+test("[F4] a pipe gets nothing that a terminal obeys, but exact text where a program reads it", async () => {
+  for (const args of [["run", "--yes", "--new", "again"], ["log"], ["log", "1"], ["show", "1"]])
+    expect(await piped(...args), args.join(" ")).not.toMatch(OBEYED);
+  expect(await piped("export", "--format", "markdown")).toContain("\u001b[2J");
+  const draft = HOSTILE.replace("\0", "");
+  await piped("settings", "draft", draft);
+  expect(await piped("settings", "draft")).toBe(`${draft}\n`);
 });
 
 test("[F4] the error of a model prints nothing that a terminal obeys", async () => {

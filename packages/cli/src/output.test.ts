@@ -62,3 +62,10 @@ test("[F66] a fact that no line has room for is below its name, whole", () => {
 test("[F66] a patch is left as it is", () => {
   expect(printed(40, (output) => output.say({}, () => [{ verbatim: `+${LONG}` }]))).toEqual([`+${LONG}`]);
 });
+
+test("[F4] in a pipe, only exact text keeps what a terminal obeys", () => {
+  const text = "+a\u001b[2Jb";
+  const lines = [{ verbatim: text }, text, { exact: text }];
+  expect(printed(undefined, (output) => output.say({}, () => lines))).toEqual(["+a␛[2Jb", "+a␛[2Jb", text]);
+  expect(printed(80, (output) => output.say({}, () => lines))).toEqual(["+a␛[2Jb", "+a␛[2Jb", "+a␛[2Jb"]);
+});

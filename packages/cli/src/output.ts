@@ -12,11 +12,18 @@ import {
 import { type HintForm, inForm } from "./hint-form.ts";
 import type { OutputStream, World } from "./world.ts";
 
-/** Words are wrapped at the terminal's width; verbatim text, like a patch, is not. */
-export type Line = string | { readonly verbatim: string };
+/**
+ * Words are wrapped at the terminal's width; verbatim text is not. Exact text, like a patch that a program applies, leaves the
+ * command byte for byte where no terminal reads it.
+ */
+export type Line = string | { readonly verbatim: string } | { readonly exact: string };
 
 export function verbatim(lines: Iterable<string>): Line[] {
   return Array.from(lines, (line) => ({ verbatim: line }));
+}
+
+export function exact(lines: Iterable<string>): Line[] {
+  return Array.from(lines, (line) => ({ exact: line }));
 }
 
 /** A sentence is not readable in fewer columns. */
@@ -26,6 +33,7 @@ const BELOW = "    ";
 /** The output of a command: one JSON value, or lines for a person. */
 export class Output {
   readonly json: boolean;
+  readonly shownThread: string | undefined;
   readonly #stream: OutputStream;
   readonly #form: HintForm;
   readonly #colour: boolean;
@@ -34,10 +42,11 @@ export class Output {
 
   constructor(
     json: boolean,
-    { output, environment, now }: Pick<World, "output" | "environment" | "now">,
+    { output, environment, now, shownThread }: Pick<World, "output" | "environment" | "now" | "shownThread">,
     form: HintForm = "shell",
   ) {
     this.json = json;
+    this.shownThread = shownThread;
     this.#stream = output;
     this.#form = form;
     this.#colour = !json && output.isTTY === true && environment["NO_COLOR"] === undefined;
@@ -63,16 +72,23 @@ export class Output {
   }
 
   line(line: Line = ""): void {
-    if (typeof line !== "string") this.write(`${line.verbatim}\n`);
-    else
+    if (typeof line !== "string") {
+      if ("exact" in line) this.writeExact(`${line.exact}\n`);
+      else this.write(`${line.verbatim}\n`);
+    } else
       for (const each of markedText(line).split("\n"))
         this.#stream.write(terminalText(`${wrapped(each, this.width).join("\n")}\n`));
   }
 
-  /** Text or bytes as they come, without a line end. In a file or a pipe they are exactly what they were. */
-  write(content: string | Uint8Array): void {
+  /** Text as it comes, without a line end. A pipe may end at a terminal, too, so it gets nothing that one obeys (F4). */
+  write(text: string): void {
+    this.#stream.write(terminalText(text));
+  }
+
+  /** Text or bytes for a program. In a file or a pipe they are exactly what they were. */
+  writeExact(content: string | Uint8Array): void {
     if (!this.#stream.isTTY) this.#stream.write(content);
-    else this.#stream.write(terminalText(typeof content === "string" ? content : Buffer.from(content).toString()));
+    else this.write(typeof content === "string" ? content : Buffer.from(content).toString());
   }
 
   style(style: Style, text: string): string {

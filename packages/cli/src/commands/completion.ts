@@ -27,7 +27,7 @@ export const command: Command = {
     const script = Object.hasOwn(SCRIPTS, shell) ? SCRIPTS[shell] : undefined;
     if (script === undefined || extra !== undefined)
       throw wrongUsage("Name your shell: retake completion bash, zsh or fish");
-    output.say({ shell, script }, () => [{ verbatim: script }]);
+    output.say({ shell, script }, () => [{ exact: script }]);
   },
 };
 

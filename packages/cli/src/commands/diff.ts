@@ -1,7 +1,7 @@
 import { action as diffThread } from "@retake/runtime/actions/diff-thread";
 import { act } from "../act.ts";
 import type { Command } from "../command.ts";
-import { verbatim } from "../output.ts";
+import { exact } from "../output.ts";
 import { patchLines } from "../patch-lines.ts";
 import { statLines } from "../stat-lines.ts";
 
@@ -27,7 +27,7 @@ export const command: Command = {
     const { files } = answer;
     output.say(answer, () => {
       if (files.length === 0) return ["No file differs."];
-      return hunks ? verbatim(patchLines(output, files)) : statLines(output, files);
+      return hunks ? exact(patchLines(output, files)) : statLines(output, files);
     });
   },
 };

@@ -5,6 +5,7 @@ import { type Call, type Command, CommandError, EXIT, refused, wrongUsage } from
 import { find } from "../find.ts";
 import { plural } from "../output.ts";
 import { size } from "../size.ts";
+import { typedName } from "../typed-name.ts";
 import { pathIn } from "../world.ts";
 
 export const command: Command = {
@@ -39,7 +40,7 @@ export const command: Command = {
     const done = await exportThread(workspace, thread, format, { at, withIgnored: options["with-ignored"] === true });
     if (isRefusal(done)) throw refused(done);
     const { bytes, ...held } = done;
-    if (file === undefined) return void output.write(bytes);
+    if (file === undefined) return void output.writeExact(bytes);
     const path = pathIn(world, file);
     writeNew(path, bytes);
     output.say({ file: path, format, bytes: bytes.byteLength, ...held }, () => [
@@ -59,7 +60,7 @@ async function exportGit(
   if (isRefusal(done)) throw refused(done);
   output.say({ format: "git", ...done }, () => [
     `${output.style("green", "✓")} Wrote ${plural(done.commits, "commit")} to ${directory}`,
-    output.style("dim", `  git -C ${directory} log --stat`),
+    output.style("dim", `  git -C ${typedName(directory)} log --stat`),
   ]);
 }
 

@@ -50,7 +50,7 @@ async function list(call: Call): Promise<void> {
 
 async function show(call: Call, field: keyof Settings): Promise<void> {
   const { [field]: value } = await act(call, getSettings, { params: { id: call.thread } });
-  call.output.say({ [field]: value }, () => [{ verbatim: typeof value === "string" ? value : JSON.stringify(value) }]);
+  call.output.say({ [field]: value }, () => [{ exact: typeof value === "string" ? value : JSON.stringify(value) }]);
 }
 
 async function change(call: Call, field: keyof Settings, text: string): Promise<void> {
