@@ -16,7 +16,8 @@ export function* statusLines(output: Output, status: Status): Iterable<string> {
     yield output.hint("Begin again: retake sync login <url>");
     return;
   }
-  yield `${HEADS[state]} ${url}${status.device === undefined ? "" : `, as ${status.device}`}`;
+  const head = state === "synced" && problem ? "Nothing waits to be sent to" : HEADS[state];
+  yield `${head} ${url}${status.device === undefined ? "" : `, as ${status.device}`}`;
   if (status.synced_at !== undefined) yield `Last synced ${output.ago(status.synced_at)}`;
   if (pending > 0) yield `${plural(pending, "operation")} to send`;
   if (problem) yield problem.message + retryOf(output, problem.next_try);

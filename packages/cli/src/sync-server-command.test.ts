@@ -31,6 +31,26 @@ describe("retake sync-server", () => {
     expect(existsSync(join(session.home, "data", "sync-server", "sync.db"))).toBe(true);
   });
 
+  test("[L6] sync now fails when the server is not reached, though nothing waits to be sent", async () => {
+    const server = session.begin("sync-server", "--json");
+    const [line] = (await once(createInterface({ input: server.stdout as NodeJS.ReadableStream }), "line")) as [string];
+    const { url } = JSON.parse(line) as { url: string };
+    const { invitation } = JSON.parse((await session.ran("sync-server", "invite", "--json")).stdout);
+    expect(await session.ran("sync", "login", url, invitation)).toMatchObject({ status: 0 });
+    expect(await session.ran("sync", "now")).toMatchObject({ status: 0, stdout: expect.stringContaining("✓") });
+    const ended = once(server, "exit");
+    server.kill("SIGTERM");
+    await ended;
+    const { status, stdout } = await session.ran("sync", "now");
+    expect(status).toBe(1);
+    expect(stdout).toMatch(/^Nothing waits to be sent to .*\n[^✓]*cannot be reached/);
+  });
+
+  test("[L5] recover without words asks for them", async () => {
+    const { status, stderr } = await session.ran("sync", "recover", "http://127.0.0.1:7420");
+    expect([status, stderr]).toEqual([2, expect.stringContaining("24 recovery words")]);
+  });
+
   test.each([
     ["an address of other machines without TLS", ["--host", "0.0.0.0"], /--behind-proxy/],
     ["a word that it does not know", ["nonsense"], /There is no/],

@@ -22,7 +22,7 @@ export const SHARING = {
         : [
             `✓ Everybody with this link can read ${title} as it is now, also the output of its commands:`,
             link,
-            output.hint("Show what was added: retake sync share again · end it: retake sync unshare"),
+            output.hint("Show later what was added: retake sync share · end it: retake sync unshare"),
           ],
     );
   },

@@ -82,7 +82,8 @@ const TASKS: Readonly<Record<string, Task>> = {
   async now(call) {
     const status = await act(call, syncNow, { params: {}, body: {} });
     call.output.say(status, () => statusLines(call.output, status));
-    if (status.state !== "synced") throw new EndedWith(EXIT.failed);
+    // A server that was not reached may have something for this machine.
+    if (status.state !== "synced" || status.problem) throw new EndedWith(EXIT.failed);
   },
 
   async login(call, [url, invitation]) {
@@ -119,6 +120,8 @@ const TASKS: Readonly<Record<string, Task>> = {
 
   async recover(call, [url, ...words]) {
     if (url === undefined) throw wrongUsage("Name the server: retake sync recover <url>");
+    if (words.length === 0)
+      throw wrongUsage("Type the 24 recovery words after the address, or - for the standard input. Nothing was done.");
     const typed = words.length > 1 ? words.join(" ") : await readText(call, words[0]);
     const answer = await act(call, recoverSync, { params: {}, body: { url, ...nameOf(call), words: typed } });
     call.output.say(answer, () => [
