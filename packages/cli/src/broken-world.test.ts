@@ -172,6 +172,20 @@ describe("[L4] a disk", () => {
     });
     if (!ran) return context.skip("mounting a file system needs rights that are not here");
   });
+
+  test("[F40] a turn that fills the disk says that it was broken off, and never that nothing was changed", async (context) => {
+    const ran = await onItsOwn("4m", async () => {
+      const fill = `run echo done > made.txt; head -c 9m /dev/zero > '${join(session.home, "filler")}'`;
+      const { status, stdout, stderr } = await session.call("run", "--approve", "all", fill);
+      expect(status).toBe(1);
+      expect(stdout + stderr).toMatch(/The turn was broken off: .*full.* What it did until then is kept/);
+      expect(stdout + stderr).not.toContain("Nothing was changed");
+      expect(session.read("made.txt")).toBe("done\n");
+      rmSync(join(session.home, "filler"));
+      expect(await session.json("undo")).toMatchObject({ files_reverted: ["made.txt"] });
+    });
+    if (!ran) return context.skip("mounting a file system needs rights that are not here");
+  });
 });
 
 test("[L4] a directory that the user may not write in is refused in words", () => {

@@ -275,11 +275,14 @@ export class TurnQueue {
    */
   async #brokeOff(turn: WaitingTurn, workspace: Workspace, error: unknown): Promise<void> {
     if (turn.status === "queued") throw error;
-    const message = `The turn was broken off: ${(error as Error).message}`;
-    this.#tell(turn, { type: "notice", message });
+    const { code } = failureOf(error);
+    // The words of the store are about the change that failed: the turn did change something.
+    const why = (error as Error).message.replace(" Nothing was changed.", "");
+    const message = `The turn was broken off: ${why} What it did until then is kept.`;
     await workspace.finishInterrupted().catch(() => {
-      throw error;
+      throw Object.assign(new Error(`${message} The next command ends it.`), { code });
     });
+    this.#tell(turn, { type: "notice", message });
     this.#parts.feed.look();
     const failure = { ...failureOf(error), advice: "What it did until then is kept: retake undo takes it back." };
     const where = { thread_id: turn.input.thread, turn_id: turn.id };
