@@ -163,6 +163,7 @@ describe("names on the command line", () => {
     const elsewhere = new CliSession("elsewhere");
     try {
       await elsewhere.text("import", bundle);
+      expect(await elsewhere.text("import", bundle)).toContain(`is the current thread of ${elsewhere.root}.`);
       const shown = async (at: CliSession) => {
         const { operations } = await at.json("history", "--all");
         return [

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, statSync } from "node:fs";
 import { directories, discoverRoot, openRuntime, type Runtime, WAITS, type Workspace } from "@retake/runtime";
 import { type Call, wrongUsage } from "./command.ts";
 import { find } from "./find.ts";
@@ -57,5 +57,9 @@ function openFor({ options, runtime, world }: Call): Workspace {
 
 /** The directory that `--workspace` names, else the workspace that the current directory is in. */
 export function directoryOf({ store }: Runtime, world: World, named: unknown): string {
-  return named === undefined ? discoverRoot(store, world.directory) : pathIn(world, String(named));
+  if (named === undefined) return discoverRoot(store, world.directory);
+  const path = pathIn(world, String(named));
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === false)
+    throw wrongUsage(`--workspace takes a directory, and ${path} is a file. Nothing was changed.`);
+  return path;
 }

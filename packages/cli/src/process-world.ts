@@ -1,5 +1,6 @@
 import { existsSync, fstatSync } from "node:fs";
 import { visible } from "@retake/tui/text";
+import { CommandError, EXIT } from "./command.ts";
 import { markTerminal } from "./mark-terminal.ts";
 import { openStandardOutput } from "./standard-output.ts";
 import type { OutputStream, ScreenTerminal, Signal, Terminal, World } from "./world.ts";
@@ -13,7 +14,7 @@ export class ProcessWorld implements World {
 
   get directory() {
     // Node has no text for a path that is not UTF-8; the directory can be reached all the same.
-    const directory = process.cwd();
+    const directory = currentDirectory();
     return directory.includes("\ufffd") && !existsSync(directory) ? "/proc/self/cwd" : directory;
   }
 
@@ -69,6 +70,16 @@ export class ProcessWorld implements World {
     const pending = this.#output?.writableLength ?? 0;
     // On Windows, what goes to the standard error may still be on its way, too.
     if (pending === 0 && process.platform !== "win32") process.exit();
+  }
+}
+
+function currentDirectory(): string {
+  try {
+    return process.cwd();
+  } catch {
+    const message =
+      "The current directory was deleted or moved. Nothing was changed. Go to another one: cd <directory>";
+    throw new CommandError(EXIT.failed, "no-directory", message);
   }
 }
 

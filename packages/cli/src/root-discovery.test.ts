@@ -1,6 +1,8 @@
+import { spawnSync } from "node:child_process";
 import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { MAIN } from "../../../testing/main.ts";
 import { CliSession } from "./testing/cli-session.ts";
 
 describe("[F63] the workspace of a command", () => {
@@ -47,5 +49,24 @@ describe("[F63] the workspace of a command", () => {
     expect(await inside("src", "run", "--yes", ...own, "write a.txt: one")).toMatchObject({ status: 0 });
     expect(await rootFrom("src/deep")).toBe(join(session.root, "src"));
     expect(await rootFrom("")).toBe(session.root);
+  });
+
+  test("[F64] a directory that is gone, and a file in place of a directory, are named in words", async () => {
+    const { status, stderr } = await session.call("status", "--workspace", "kept.txt");
+    expect([status, stderr]).toEqual([
+      2,
+      `--workspace takes a directory, and ${join(session.root, "kept.txt")} is a file. Nothing was changed.\n`,
+    ]);
+    const gone = join(session.root, "gone");
+    mkdirSync(gone);
+    const command = `cd '${gone}' && rmdir '${gone}' && exec '${process.execPath}' '${MAIN}' status`;
+    const ran = spawnSync("/bin/sh", ["-c", command], {
+      encoding: "utf8",
+      env: { ...process.env, RETAKE_HOME: session.home },
+    });
+    expect([ran.status, ran.stderr]).toEqual([
+      1,
+      expect.stringContaining("The current directory was deleted or moved. Nothing was changed."),
+    ]);
   });
 });

@@ -50,8 +50,8 @@ export async function talkOnScreen(world: World, screen: OpenedScreen): Promise<
       };
     },
     files: () => filesIn(call.workspace.root),
-    runCommand: (args, { terminal: own, columns, print }) =>
-      runCommand([...args], own ? world : printing(world, columns, print), "prompt"),
+    runCommand: (args, { terminal: own, columns, thread, print }) =>
+      runCommand([...args], own ? world : { ...printing(world, columns, print), shownThread: thread }, "prompt"),
     edit: (text) => editText(world, text).toString(),
     shell: (command, print, signal) => shell(world, call.workspace.root, { command, print, signal }),
     onEnd: screen.onEnd,

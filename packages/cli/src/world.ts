@@ -16,6 +16,8 @@ export interface World {
   readonly errors: Pick<OutputStream, "write" | "columns">;
   /** Undefined where nobody can be asked: the standard input is not a terminal. */
   readonly terminal: Terminal | undefined;
+  /** The thread on the screen where the command was typed: commands there are about it, unless they name another one. */
+  readonly shownThread?: string | undefined;
   /** Set by a signal that ends the process; it goes before the exit code of the command. */
   exitCode?: number | undefined;
   now(): number;

@@ -19,7 +19,13 @@ export interface ScreenPorts {
   /** Runs a command of the command line. With the terminal to itself, `print` and the width are not used. */
   runCommand(
     args: readonly string[],
-    options: { readonly terminal: boolean; readonly columns: number; print(text: string): void },
+    options: {
+      readonly terminal: boolean;
+      readonly columns: number;
+      /** The thread that is on the screen. */
+      readonly thread: string | undefined;
+      print(text: string): void;
+    },
   ): Promise<number>;
   /** The text as the user's editor left it. */
   edit(text: string): string;

@@ -258,7 +258,9 @@ class Screen {
     if (terminal) this.#terminal.leave();
     try {
       const print = (text: string) => this.#dispatch({ type: "printed", text });
-      const code = await this.#ports.runCommand(args, { terminal, columns: this.#terminal.size.columns - 2, print });
+      const { thread } = this.#model;
+      const columns = this.#terminal.size.columns - 2;
+      const code = await this.#ports.runCommand(args, { terminal, columns, thread, print });
       if (!this.#isOver) this.#dispatch({ type: "command-ended", code });
     } catch (error) {
       this.#sayError(error);

@@ -35,7 +35,10 @@ export const command: Command = {
     const { operations, left_out } = done;
     const answer = { format: done.format, threads, ...(operations === undefined ? {} : { operations }), left_out };
     if (operations === 0) {
-      output.say(answer, () => ["Nothing new: all of it is here already."]);
+      const where = summaries.map(
+        ({ title, workspace_root }) => `${title} is the current thread of ${workspace_root}.`,
+      );
+      output.say(answer, () => [`Nothing new: all of it is here already. ${where.join(" ")}`]);
       return;
     }
     output.say(answer, () => [

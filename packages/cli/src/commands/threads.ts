@@ -31,14 +31,14 @@ export const command: Command = {
         ...(options["all"] ? [thread.workspace_root] : []),
         threadLine(thread),
       ]);
-      return [
-        ...output.table(rows),
-        ...moreLine(call, answer),
-        output.hint("retake switch <thread> · retake rename <thread> <name> · retake delete <thread>"),
-      ];
+      return [...output.table(rows), ...moreLine(call, answer), output.hint(options["all"] ? ANYWHERE : HERE)];
     });
   },
 };
+
+const HERE = "retake switch <thread> · retake rename <thread> <name> · retake delete <thread>";
+
+const ANYWHERE = "of another directory: retake log --thread <id> · retake run <prompt> --thread <id>";
 
 const NONE = "No thread in this workspace yet. Begin one: retake run <prompt>";
 

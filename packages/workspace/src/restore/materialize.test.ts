@@ -42,6 +42,17 @@ test("[L12] makes the directory; refuses one that is not empty", () => {
   expect(() => materialize(tree, sandbox.objects, copy.root)).toThrow(expect.objectContaining({ code: "not-empty" }));
 });
 
+test.each([
+  ["nowhere/copy", "the directory around it is not there"],
+  ["file", "a file is in its place"],
+])("[L12] says why %s cannot be made, and that nothing was written", (name, why) => {
+  const tree = sandbox.capture();
+  writeFileSync(join(copy.root, "file"), "");
+  expect(() => materialize(tree, sandbox.objects, join(copy.root, name))).toThrow(
+    expect.objectContaining({ code: "not-started", message: expect.stringMatching(`${why}.*Nothing was written`) }),
+  );
+});
+
 test("checks a foreign tree in the same way, and a failure leaves nothing", () => {
   const file = (content: string): FileState => {
     const hash = sandbox.objects.write(Buffer.from(content));

@@ -59,11 +59,28 @@ function makeEmpty(target: string): boolean {
     mkdirSync(target);
     return true;
   } catch (error) {
-    if (errorCode(error) !== "EEXIST") throw error;
+    if (errorCode(error) !== "EEXIST") throw notMade(target, error);
   }
-  if (readdirSync(target).length === 0) return false;
+  try {
+    if (readdirSync(target).length === 0) return false;
+  } catch (error) {
+    throw notMade(target, error);
+  }
   throw new RestoreError("not-empty", `'${target}' is not empty. Nothing was written. Name a new directory.`);
 }
+
+function notMade(target: string, cause: unknown): RestoreError {
+  const why = WHY_NOT_MADE[errorCode(cause) ?? ""] ?? (cause as Error).message;
+  return new RestoreError("not-started", `'${target}' cannot be made: ${why}. Nothing was written.`, { cause });
+}
+
+const WHY_NOT_MADE: Readonly<Record<string, string>> = {
+  ENOENT: "the directory around it is not there",
+  ENOTDIR: "a file is in its place, or around it",
+  EACCES: "you may not write there",
+  EPERM: "you may not write there",
+  EROFS: "the disk cannot be written",
+};
 
 class TreeWriter {
   readonly #directories: Directories;
