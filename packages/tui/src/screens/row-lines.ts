@@ -164,6 +164,15 @@ function callLines(row: CallRow, context: RowContext): readonly Line[] {
   return once(result, `call ${context.width} ${context.isToggled} ${call.name}`, () => makeCall(row, context));
 }
 
+/** A call to write a file says all of its lines. How many of them are new is known only where there was no file before. */
+function counts({ name }: CallRow["call"], result: CallRow["result"], diff: readonly string[]): Span[] {
+  const details = result?.["details"] as { readonly created?: unknown } | undefined;
+  if (name === "write" && details?.created !== true)
+    return [span(`${details?.created === false ? "replaced, " : ""}${plural(diff.length, "line")}`, "quiet")];
+  const { additions, deletions } = countSigns(diff);
+  return [span(`+${additions}`, "added"), span(" "), span(`-${deletions}`, "removed")];
+}
+
 const MARKS: Readonly<Record<string, readonly [string, Tone]>> = {
   pending: ["○", "quiet"],
   running: ["●", "accent"],
@@ -180,10 +189,7 @@ function makeCall({ call, result }: CallRow, { width, now, live, isToggled, isTu
   const [mark, tone] = MARKS[status] ?? ["●", "quiet"];
   const diff = callDiff(call.name, call.input);
   const facts: Span[] = [];
-  if (diff.length > 0) {
-    const { additions, deletions } = countSigns(diff);
-    facts.push(span(`+${additions}`, "added"), span(" "), span(`-${deletions}`, "removed"));
-  }
+  if (diff.length > 0) facts.push(...counts(call, result, diff));
   if (background) facts.push(span(`${background.name} in the background ${background.end}`.trimEnd(), "quiet"));
   if (status === "running" && result)
     facts.push(span(`${facts.length > 0 ? " · " : ""}${elapsed(now - Date.parse(result.ts))}`, "accent"));
