@@ -32,7 +32,12 @@ export class ProcessWorld implements World {
   }
 
   get output(): OutputStream {
-    this.#output ??= openStandardOutput();
+    this.#output ??= openStandardOutput(({ message }) => {
+      this.exitCode = EXIT.failed;
+      process.exitCode = EXIT.failed;
+      const done = "The command is carried out all the same.";
+      process.stderr.write(visible(`The output cannot be written: ${message}. ${done}\n`));
+    });
     return this.#output;
   }
 
@@ -66,7 +71,7 @@ export class ProcessWorld implements World {
    * its heap apart first, one part in twenty of a short command's time.
    */
   end(code: number): void {
-    process.exitCode = code;
+    process.exitCode = this.exitCode ?? code;
     const pending = this.#output?.writableLength ?? 0;
     // On Windows, what goes to the standard error may still be on its way, too.
     if (pending === 0 && process.platform !== "win32") process.exit();

@@ -1,5 +1,6 @@
-import { text } from "node:stream/consumers";
+import { buffer } from "node:stream/consumers";
 import type { Call } from "./command.ts";
+import { decode } from "./read-text.ts";
 
 /** After this time the command says what it waits for. */
 const PATIENCE_MS = 1000;
@@ -14,7 +15,7 @@ export async function readPrompt({ args, world }: Call): Promise<string> {
   if (!isDash && (words === "" ? world.terminal !== undefined : !world.isPiped)) return words;
   const waiting = setTimeout(() => world.errors.write("Reading the prompt from the standard input …\n"), PATIENCE_MS);
   try {
-    const piped = (await text(world.input)).trimEnd();
+    const piped = decode(await buffer(world.input), "The standard input").trimEnd();
     return [words, piped].filter((part) => part.trim() !== "").join("\n\n");
   } finally {
     clearTimeout(waiting);

@@ -33,7 +33,7 @@ function readNamed(file: string): Buffer {
 }
 
 /** Bytes that are no text would come back as other bytes: they are refused, not mended. */
-function decode(bytes: Buffer, name: string): string {
+export function decode(bytes: Buffer, name: string): string {
   try {
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {

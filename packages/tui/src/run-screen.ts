@@ -322,7 +322,11 @@ class Screen {
 
 function problemOf(error: unknown): { readonly code: string; readonly message: string; readonly details?: unknown } {
   if (error instanceof ApiError) return { code: error.code, message: error.message, details: error.details };
-  return { code: "unreachable", message: `The server did not answer: ${(error as Error).message}` };
+  const why = (error as Error).message;
+  return {
+    code: "unreachable",
+    message: `The server did not answer: ${why}. retake serve in another terminal starts it; or leave, and open retake again.`,
+  };
 }
 
 /** The lines that stay in the scrollback when the screen is left. */
