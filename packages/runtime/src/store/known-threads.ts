@@ -47,7 +47,8 @@ export class KnownThreads {
       this.#threads.delete(thread);
       return;
     }
-    for (const { id } of operations.flatMap(({ diff }) => diff.changes)) {
+    const changed = new Set(operations.flatMap(({ diff }) => diff.changes.map(({ id }) => id)));
+    for (const id of changed) {
       const [take, local] = [takeOf(id), localId(id)];
       const space = take === undefined ? before.space : before.takes.get(take);
       if (space === undefined || local.startsWith("entry:")) continue;

@@ -54,12 +54,15 @@ export class OperationRows {
   /** Returns its hash. `head` is the known hash of the thread's head, which is then not read again. */
   add(thread: string, operation: Operation, head: KnownHash): string {
     const digest = this.#hash(operation, head);
-    this.insert(thread, operation, digest, JSON.stringify(encode(operationFormat, operation)));
+    const body = JSON.stringify(encode(operationFormat, operation));
+    const bytes = this.insert(thread, operation, digest, body);
+    // Most undos are of the last operations.
+    this.#cache.add(bytes.toString("latin1"), operation, body.length);
     return digest;
   }
 
-  /** Adds an operation as it is stored elsewhere: its text, and its verified hash. */
-  insert(thread: string, operation: Operation, digest: string, body: string): void {
+  /** Adds an operation as it is stored elsewhere: its text, and its verified hash, whose bytes are returned. */
+  insert(thread: string, operation: Operation, digest: string, body: string): Buffer {
     const bytes = Buffer.from(digest, "hex");
     this.#database.run(
       "INSERT INTO operations (id, thread, version, group_id, hash, outline, body) VALUES (?, ?, ?, ?, ?, ?, ?)",
@@ -72,8 +75,7 @@ export class OperationRows {
       body,
     );
     noteTurns(this.#database, thread, operation);
-    // Most undos are of the last operations.
-    this.#cache.add(bytes.toString("latin1"), operation, body.length);
+    return bytes;
   }
 
   /** Checks that every operation of a thread is unchanged since its commit, and in its original order. */

@@ -19,15 +19,25 @@ export class SearchIndex {
 
   /** The place of an entry in the index: the same as before if its text is the same; NULL until `catchUp`. */
   place(
-    space: SpaceId,
     value: JsonObject,
-    before?: { readonly value: JsonObject; readonly words: number | null },
+    before: { readonly value: JsonObject; readonly words: number | null } | undefined,
+    newPlace: () => number,
   ): number | null {
-    if (!before) return this.#add(space, value);
+    if (!before) return this.#add(newPlace(), value);
     const same =
       searchedText(before.value) === searchedText(value) &&
       roleToken(before.value["role"]) === roleToken(value["role"]);
     return same ? before.words : null;
+  }
+
+  /** Gives the next free places of a thread, by one of its spaces. The rows are read once: nobody else may add some. */
+  newPlaces(space: SpaceId): () => number {
+    let next: number | undefined;
+    return () => {
+      const place = next ?? this.#nextPlace(space);
+      next = place + 1;
+      return place;
+    };
   }
 
   /** Removes a place that no entry uses any more. */
@@ -54,19 +64,15 @@ export class SearchIndex {
     return this.#database.transaction(() => {
       const rows = missing.all();
       for (const row of rows) {
-        const place = this.#add(Number(row["space"]), JSON.parse(row["value"] as string) as JsonObject);
+        const place = this.#nextPlace(Number(row["space"]));
+        this.#add(place, JSON.parse(row["value"] as string) as JsonObject);
         this.#database.run("UPDATE entries SET words = ? WHERE rowid = ?", place, Number(row["id"]));
       }
       return rows.length === CAUGHT_UP;
     });
   }
 
-  #add(space: SpaceId, value: JsonObject): number {
-    const first = this.#firstPlace(space);
-    const last = this.#database
-      .prepare("SELECT max(words) AS last FROM entries WHERE words >= ? AND words < ?")
-      .get(first, first + PLACES)?.["last"];
-    const place = typeof last === "number" ? last + 1 : first;
+  #add(place: number, value: JsonObject): number {
     this.#database.run(
       "INSERT INTO entry_words (rowid, words, role) VALUES (?, ?, ?)",
       place,
@@ -74,6 +80,14 @@ export class SearchIndex {
       roleToken(value["role"]),
     );
     return place;
+  }
+
+  #nextPlace(space: SpaceId): number {
+    const first = this.#firstPlace(space);
+    const last = this.#database
+      .prepare("SELECT max(words) AS last FROM entries WHERE words >= ? AND words < ?")
+      .get(first, first + PLACES)?.["last"];
+    return typeof last === "number" ? last + 1 : first;
   }
 
   /** A thread is identified by the number of its first space, which stays as long as the thread has rows. */

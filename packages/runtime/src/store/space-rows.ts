@@ -55,8 +55,11 @@ export class SpaceRows {
     const stored = storedParts(from);
     const space = stored ? this.#layers.branchOff(stored.space, cut, taker) : this.create(taker.thread);
     const open = this.open(space);
-    for (const [local, value] of stored?.changes() ?? recordsIn(from))
-      this.put(open, local, value && shows(cut, local, value) ? value : undefined);
+    const records = Array.from(
+      stored?.changes() ?? recordsIn(from),
+      ([local, value]): LocalRecord => [local, value && shows(cut, local, value) ? value : undefined],
+    );
+    this.put(open, records);
     return space;
   }
 
@@ -65,9 +68,25 @@ export class SpaceRows {
     this.#layers.settle(space);
   }
 
-  put(open: OpenSpace, local: string, value: JsonObject | undefined): void {
-    if (local.startsWith("entry:")) this.#putEntry(open, local.slice("entry:".length), value);
-    else if (value !== undefined || this.#isBelow("records", open, storedKey(local))) {
+  /** Writes records of a space, and removes those without a value. */
+  put(open: OpenSpace, records: Iterable<LocalRecord>): void {
+    const entries = new EntryRows(this.#database, open);
+    const newPlace = this.#search.newPlaces(open.id);
+    let more = 0;
+    for (const [local, value] of records) {
+      if (!local.startsWith("entry:")) this.#putRecord(open, local, value);
+      else {
+        const id = local.slice("entry:".length);
+        const before = entries.find(id);
+        this.#putEntry(open, { id, value, before }, newPlace);
+        more += Number(value !== undefined) - Number(before !== undefined);
+      }
+    }
+    if (more !== 0) this.#database.run("UPDATE spaces SET entry_count = entry_count + ? WHERE id = ?", more, open.id);
+  }
+
+  #putRecord(open: OpenSpace, local: string, value: JsonObject | undefined): void {
+    if (value !== undefined || this.#isBelow("records", open, storedKey(local))) {
       const text = value === undefined ? null : JSON.stringify(value);
       const version = value && versionOf(local, value);
       const row = "INSERT OR REPLACE INTO records (space, id, version, value) VALUES (?, ?, ?, ?)";
@@ -87,9 +106,8 @@ export class SpaceRows {
     return row?.["value"] ? JSON.parse(row["value"] as string) : undefined;
   }
 
-  #putEntry(open: OpenSpace, id: string, value: JsonObject | undefined): void {
-    const before = new EntryRows(this.#database, open).find(id);
-    const words = value === undefined ? 0 : this.#search.place(open.id, value, before && storedEntry(before));
+  #putEntry(open: OpenSpace, { id, value, before }: EntryChange, newPlace: () => number): void {
+    const words = value === undefined ? 0 : this.#search.place(value, before && storedEntry(before), newPlace);
     if (value !== undefined || this.#isBelow("entries", open, id)) {
       this.#database.run(
         `INSERT INTO entries (space, id, place, value, words) VALUES (?, ?, ?, ?, ?)
@@ -101,8 +119,6 @@ export class SpaceRows {
         words,
       );
     } else this.#database.run("DELETE FROM entries WHERE space = ? AND id = ?", open.id, id);
-    const more = Number(value !== undefined) - Number(before !== undefined);
-    if (more !== 0) this.#database.run("UPDATE spaces SET entry_count = entry_count + ? WHERE id = ?", more, open.id);
     if (before?.space === open.id && before.words !== words) this.#search.release(before.words);
   }
 
@@ -114,6 +130,15 @@ export class SpaceRows {
     const row = this.#database.prepare(`SELECT 1 FROM ${table} WHERE space IN (${spaces}) AND id = ? LIMIT 1`);
     return row.get(...below, id) !== undefined;
   }
+}
+
+/** The local id of a record, and its value. */
+export type LocalRecord = readonly [string, JsonObject | undefined];
+
+interface EntryChange {
+  readonly id: string;
+  readonly value: JsonObject | undefined;
+  readonly before: FoundRow | undefined;
 }
 
 /** A space whose layers and records are read once, on first use. */
@@ -140,9 +165,9 @@ function storedParts({ entries, records }: Space) {
   if (!(entries instanceof StoredLookup) || !(records instanceof StoredTable)) return undefined;
   const [rows, others] = [entries.rows, records.changes()];
   if (!(rows instanceof EntryRows) || !others) return undefined;
-  const changes = function* (): Iterable<readonly [string, JsonObject | undefined]> {
+  const changes = function* (): Iterable<LocalRecord> {
     for (const [id, value] of entries.changes()) yield [`entry:${id}`, value];
-    yield* others as Iterable<readonly [string, JsonObject | undefined]>;
+    yield* others as Iterable<LocalRecord>;
   };
   return { space: rows.space, changes };
 }

@@ -43,7 +43,10 @@ test("[F51] the records of a space equal those of a table in memory, after any c
   fc.assert(
     fc.property(ids, fc.array(change, { maxLength: 20 }), fc.array(id), (ids, changes, keys) => {
       const space = spaces.open(spaces.create("T"));
-      for (const each of ids) spaces.put(space, each, { id: each });
+      spaces.put(
+        space,
+        ids.map((id) => [id, { id }]),
+      );
       let expected: Table<JsonObject> = SortedMap.fromSorted(
         ids.toSorted((a, b) => (a < b ? -1 : 1)).map((each) => [each, { id: each }] as const),
       );
@@ -69,7 +72,10 @@ test("[F51] the entries of a space can be walked in order from any of them, in b
   const spaces = new SpaceRows(database);
   const space = spaces.open(spaces.create("T"));
   const places = Array.from({ length: 3000 }, (_, index) => String(index * 7).padStart(6, "0"));
-  for (const order of places) spaces.put(space, `entry:e${order}`, { id: `e${order}`, order, content: order });
+  spaces.put(
+    space,
+    places.map((order) => [`entry:e${order}`, { id: `e${order}`, order, content: order }]),
+  );
   const { order, entries } = spaces.space(space);
   const keys = places.map((place) => [`${place} e${place}`, `e${place}`]);
   expect([...order.entries()]).toEqual(keys);

@@ -18,7 +18,7 @@ import type { SpaceId } from "./layers.ts";
 import type { LineRows } from "./line-rows.ts";
 import type { SnapshotLog } from "./snapshot-log.ts";
 import { snapshotOf } from "./snapshot-of.ts";
-import type { OpenSpace, SpaceRows } from "./space-rows.ts";
+import type { LocalRecord, OpenSpace, SpaceRows } from "./space-rows.ts";
 import type { Present, ThreadStates } from "./thread-states.ts";
 
 /**
@@ -82,19 +82,20 @@ export class ThreadRows {
     const exchanges = (first.diff.spaces ?? []).map((change) => ({ change, from: sourceOf(history, change) }));
     for (const { change, from } of exchanges) this.#exchange(thread, first, change, from);
     const takes = new Map<TakeId, SpaceId>(first.diff.spaces ? [] : known?.takes);
-    const written = new Map<SpaceId, { readonly open: OpenSpace; rows: number }>();
+    const written = new Map<SpaceId, { readonly open: OpenSpace; readonly records: LocalRecord[] }>();
     for (const id of changedRecords(operations)) {
       const take = takeOf(id);
       const space = take === undefined ? shared : (takes.get(take) ?? this.#takeSpace(thread, take));
       if (space === undefined) continue;
       if (take !== undefined) takes.set(take, space);
-      const one = written.get(space) ?? { open: this.#open(known, first, space), rows: 0 };
+      const one = written.get(space) ?? { open: this.#open(known, first, space), records: [] };
       written.set(space, one);
-      one.rows += 1;
-      this.#spaces.put(one.open, localId(id), recordOf(after, id));
+      one.records.push([localId(id), recordOf(after, id)]);
     }
+    // All are read before the first is written, because the states read the rows on request.
+    for (const { open, records } of written.values()) this.#spaces.put(open, records);
     this.#moveHead(thread, shared, after, operations);
-    for (const { open, rows } of written.values()) if (rows > this.#few) this.#settle(known, open);
+    for (const { open, records } of written.values()) if (records.length > this.#few) this.#settle(known, open);
     this.#states.follow(thread, after);
     return after;
   }

@@ -278,6 +278,15 @@ export class ThreadStore {
     return this.#database.prepare("SELECT 1 FROM operations WHERE id = ? AND thread = ?").get(id, thread) !== undefined;
   }
 
+  /** Those of some operations that a thread has. */
+  operationsIn(thread: string, ids: readonly OperationId[]): ReadonlySet<OperationId> {
+    const rows = this.#database
+      // Searched by the ids, and not by the thread (`+`), which may have many.
+      .prepare("SELECT id FROM operations WHERE id IN (SELECT value FROM json_each(?)) AND +thread = ?")
+      .all(JSON.stringify(ids), thread);
+    return new Set(rows.map((row) => row["id"] as string));
+  }
+
   /** Every thread that some operation belongs to, also when its row is lost. */
   everyId(): string[] {
     return this.#database

@@ -70,9 +70,10 @@ export class SegmentIntake {
     const trees = new TreeImport(database, ({ hash }) => {
       if (!this.#objects.has(hash)) this.#rows.noteAbsent(hash);
     });
-    for (const { read, trees: found } of segments) {
+    for (const { operations, read, trees: found } of segments) {
+      const present = threads.operationsIn(thread, operations);
       for (const { operation, stored } of read) {
-        if (threads.hasOperation(thread, operation.id)) continue;
+        if (present.has(operation.id)) continue;
         if (operation.parents.length === 0) threads.place(thread, birthplace(operation));
         threads.receive(thread, operation, stored, true);
       }
