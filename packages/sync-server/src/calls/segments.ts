@@ -61,6 +61,7 @@ export const pushSegment: Call<"pushSegment"> = async ({ database, tell }, input
         vault,
         thread,
       ]),
+      sql.commit(),
     ]);
     return { ...decision.answer, change: cursorAt(changed) };
   });
