@@ -12,6 +12,7 @@ export async function snapshotJson(workspace: Workspace, snapshot: SnapshotRow) 
 
 /** All but the id of its tree, which may take long to compute. */
 export function snapshotFacts(workspace: Workspace, snapshot: SnapshotRow) {
+  const { files, bytes } = new CaptureLog(workspace.files(snapshot.thread).database).totals(snapshot.tree);
   return {
     id: snapshot.id,
     op_id: snapshot.operation,
@@ -20,6 +21,7 @@ export function snapshotFacts(workspace: Workspace, snapshot: SnapshotRow) {
     thread_id: snapshot.thread,
     turn_id: snapshot.turn ?? null,
     created_at: new Date(snapshot.created_at).toISOString(),
-    ...new CaptureLog(workspace.files(snapshot.thread).database).totals(snapshot.tree),
+    files,
+    bytes,
   };
 }

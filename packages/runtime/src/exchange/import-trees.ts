@@ -50,7 +50,7 @@ export class TreeImport {
     const fitted = given.map((change) => this.#paths.fit(change));
     const partial = heldBack || fitted.some((change, index) => change !== given[index]);
     const changes = fitted.filter(({ before, after }) => !sameState(before, after));
-    const before = parent === undefined ? { files: 0, bytes: 0, distance: 0 } : this.#log.get(parent);
+    const before = parent === undefined ? { files: 0, bytes: 0, distance: 0 } : this.#log.totals(parent);
     const totals = { files: before.files, bytes: before.bytes };
     for (const change of changes) {
       count(totals, change.before, -1);

@@ -204,7 +204,7 @@ export class CaptureEngine {
 
   /** Makes a listing from the stat cache follow the workspace's last capture, comparing them where they may differ. */
   #beginAt(line: Line, latest: CaptureId): void {
-    const { files, bytes } = this.#log.get(latest);
+    const { files, bytes } = this.#log.totals(latest);
     Object.assign(line, { parent: line.cache.capture, files, bytes });
     this.#follow(line);
     if (line.parent !== latest) this.#compareWith(line, latest);
@@ -301,7 +301,7 @@ export class CaptureEngine {
       if (parent !== undefined && !this.#log.has(parent)) throw collected();
       for (const { after } of changes) if (hasContent(after) && !objects.has(after.hash)) throw collected();
       const { uncovered: _, ...stored } = receipt;
-      const distance = (parent === undefined ? 0 : this.#log.get(parent).distance) + changes.length;
+      const distance = (parent === undefined ? 0 : this.#log.totals(parent).distance) + changes.length;
       const whole = parent === undefined || distance > Math.max(SHORTEST_DISTANCE, totals.files);
       return this.#log.add({
         id: name,

@@ -93,7 +93,7 @@ function dropCaptures(database: Database, garbage: Garbage, kept: ReadonlySet<Ca
       continue;
     }
     const changes = compose(lists.reverse());
-    const distance = row.listing ? 0 : log.get(parent).distance + changes.length;
+    const distance = row.listing ? 0 : log.totals(parent).distance + changes.length;
     garbage.replaceCapture(id, { parent, changes: encodeChanges(changes), distance, listing: row.listing });
   }
   const gone = ids.filter((id) => !kept.has(id));

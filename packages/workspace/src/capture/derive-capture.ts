@@ -19,7 +19,7 @@ export function deriveCapture(
 ): CaptureId {
   if (changes.length === 0) return parent;
   const log = new CaptureLog(database);
-  const { files, bytes, distance } = log.get(parent);
+  const { files, bytes, distance } = log.totals(parent);
   const totals = { files, bytes };
   for (const { before, after } of changes) {
     count(totals, before, -1);
