@@ -24,7 +24,7 @@ export function parentOf(path: BytePath): BytePath {
   return slash < 0 ? "" : path.slice(0, slash);
 }
 
-function isAscii(text: string): boolean {
+export function isAscii(text: string): boolean {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: every ASCII character may be in a name
   return /^[\x00-\x7f]*$/.test(text);
 }

@@ -13,7 +13,7 @@ import { type RecordedState, sameState } from "../model/state-codec.ts";
 import type { ObjectStore } from "../objects/object-store.ts";
 import { isReserved, look, looksSame, type ScanLimits } from "./entry-looks.ts";
 import type { Verdict } from "./ignore-rules.ts";
-import { indexOfName, joinPath, type Listing, nameOf } from "./listing.ts";
+import { joinPath, type Listing, nameOf } from "./listing.ts";
 import { readFile, readLink } from "./read-content.ts";
 import { isRacy, NUMBERS_PER_ENTRY, putStat } from "./stat-table.ts";
 
@@ -82,7 +82,7 @@ export function lookAtClaims(
 function isScanned(listing: Listing, path: BytePath): boolean {
   const directory = listing.get(parentOf(path));
   if (!directory) return false;
-  const index = indexOfName(directory, nameOf(path));
+  const index = directory.names.indexOf(nameOf(path));
   return index < 0 || !directory.states.isUncovered(index);
 }
 

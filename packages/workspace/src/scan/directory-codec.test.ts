@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { UNCOVERED_REASONS } from "../model/model.ts";
 import type { RecordedState } from "../model/state-codec.ts";
 import { type CachedDirectory, decodeDirectory, encodeDirectory } from "./directory-codec.ts";
+import { Names } from "./names.ts";
 import { PackedStates } from "./packed-states.ts";
 import { newStats } from "./stat-table.ts";
 
@@ -14,8 +15,8 @@ const states: (RecordedState | undefined)[] = [
 ];
 
 function directory(path: string): CachedDirectory {
-  const names = states.map((_, index) => `${index} "\xff\n`);
-  const stats = newStats(names.length);
+  const names = new Names(states.map((_, index) => `${index} "\xff\n`));
+  const stats = newStats(states.length);
   stats.forEach((_, index) => {
     stats[index] = index === 1 ? Number.NaN : index + 0.25;
   });
@@ -33,13 +34,13 @@ test("[F53] a directory survives encoding and decoding", () => {
   );
   const empty = {
     ...kept,
-    names: [],
+    names: new Names([]),
     stats: newStats(0),
     states: PackedStates.of([]),
     subdirectories: new Set<string>(),
   };
   expect(decodeDirectory("", encodeDirectory({ ...empty, path: "", empty: true }))).toMatchObject({
-    names: [],
+    names: new Names([]),
     empty: true,
   });
 });

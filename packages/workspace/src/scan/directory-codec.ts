@@ -1,6 +1,7 @@
 import { ByteReader, ByteWriter } from "../model/byte-codec.ts";
 import type { BytePath } from "../model/model.ts";
 import type { Directory } from "./listing.ts";
+import { Names, NO_NAMES } from "./names.ts";
 import { PackedStates } from "./packed-states.ts";
 import { newStats } from "./stat-table.ts";
 
@@ -8,8 +9,6 @@ import { newStats } from "./stat-table.ts";
 export type CachedDirectory = Omit<Directory, "slot" | "given" | "rules">;
 
 const FORMAT = 16;
-/** No name contains it. So all names can be written as one string, which is much faster to read than many. */
-const SEPARATOR = "/";
 
 /** With the caller's own writer the result is valid until the next use of that writer. */
 export function encodeDirectory(directory: CachedDirectory, writer = new ByteWriter()): Buffer {
@@ -17,12 +16,12 @@ export function encodeDirectory(directory: CachedDirectory, writer = new ByteWri
   writer.byte(FORMAT);
   writer.byte((empty ? 1 : 0) | (ignoredRoot === undefined ? 0 : 2));
   if (ignoredRoot !== undefined) writer.latin1(ignoredRoot);
-  writer.varint(names.length);
+  writer.varint(states.length);
   // In the machine's byte order: this cache never leaves the machine.
   writer.bytes(bytesOf(stats));
   writer.bytes(states.bytes);
-  writer.latin1(names.join(SEPARATOR));
-  writer.latin1([...subdirectories].join(SEPARATOR));
+  writer.latin1(names.text);
+  writer.latin1(new Names([...subdirectories]).text);
   return writer.take();
 }
 
@@ -36,15 +35,12 @@ export function decodeDirectory(path: BytePath, bytes: Uint8Array): CachedDirect
   const stats = newStats(count);
   bytesOf(stats).set(reader.bytes(stats.byteLength));
   const states = new PackedStates(count, reader.bytes(PackedStates.byteLength(count)));
-  const names = split(reader.latin1());
-  const subdirectories = new Set(split(reader.latin1()));
+  const names = new Names(reader.latin1());
+  const below = new Names(reader.latin1()).list;
+  const subdirectories = below.length > 0 ? new Set(below) : NO_NAMES;
   return { path, names, stats, states, subdirectories, empty: (flags & 1) !== 0, ignoredRoot };
 }
 
 function bytesOf({ buffer, byteOffset, byteLength }: Float64Array): Uint8Array {
   return new Uint8Array(buffer, byteOffset, byteLength);
-}
-
-function split(names: string): string[] {
-  return names === "" ? [] : names.split(SEPARATOR);
 }

@@ -2,11 +2,16 @@ import type { BytePath } from "../model/model.ts";
 import { diskPath } from "../model/path-bytes.ts";
 import { look } from "./entry-looks.ts";
 import type { IgnoreRules } from "./ignore-rules.ts";
-import { type Directory, indexOfName, joinPath } from "./listing.ts";
+import { type Directory, joinPath } from "./listing.ts";
 import { gitDirectory, readIgnoreFile } from "./outer-rules.ts";
 
 /** The rules inside a directory: the rules of its parents, and those of its own ignore files. */
-export function rulesInside(root: BytePath, path: BytePath, names: readonly string[], given: IgnoreRules): IgnoreRules {
+export function rulesInside(
+  root: BytePath,
+  path: BytePath,
+  names: { includes(name: string): boolean },
+  given: IgnoreRules,
+): IgnoreRules {
   let rules = given;
   // A nested repository's own excludes; those of the workspace are in the outer rules.
   if (path !== "" && names.includes(".git")) {
@@ -26,6 +31,6 @@ export function rulesInside(root: BytePath, path: BytePath, names: readonly stri
 /** Whether the ignore files of a directory may say something else than they did. */
 export function ignoreFilesChanged(old: Directory, names: readonly string[], suspects: ReadonlySet<string>): boolean {
   return [".gitignore", ".retakeignore"].some(
-    (name) => suspects.has(name) || names.includes(name) !== indexOfName(old, name) >= 0,
+    (name) => suspects.has(name) || names.includes(name) !== old.names.includes(name),
   );
 }

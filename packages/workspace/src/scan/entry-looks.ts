@@ -69,16 +69,21 @@ export function looksSame({ stats, at }: OldEntry, stat: Stats): boolean {
 
 /** The result of `lstat`; "unreadable" when it fails for another reason than a missing file. */
 export function look(root: BytePath, path: BytePath): Stats | "unreadable" | undefined {
+  // The root itself may be an alias (`resolve-root.ts`).
+  return lookAt(diskPath(root, path), path === "" ? statSync : lstatSync);
+}
+
+export function lookAt(place: string | Buffer, stat = lstatSync): Stats | "unreadable" | undefined {
   try {
-    // The root itself may be an alias (`resolve-root.ts`).
-    const look = path === "" ? statSync : lstatSync;
-    return look(diskPath(root, path), { throwIfNoEntry: false });
+    return stat(place, IF_THERE);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOTDIR") return undefined;
     if (isUnreadable(error)) return "unreadable";
     throw error;
   }
 }
+
+const IF_THERE = { throwIfNoEntry: false } as const;
 
 export function isUnreadable(error: unknown): boolean {
   const { code } = error as NodeJS.ErrnoException;

@@ -4,6 +4,7 @@ import { connect } from "../database/connect.ts";
 import type { Database } from "../database/database.ts";
 import { freeBuffer } from "../model/free-buffer.ts";
 import { ObjectStore } from "../objects/object-store.ts";
+import { Names } from "./names.ts";
 import { COUNTERS, freeOutcomes, readJobs } from "./read-jobs.ts";
 import type { HelperRequest, HelperStart } from "./scan-helper.ts";
 import { StatTable, takeSlots } from "./stat-table.ts";
@@ -17,7 +18,7 @@ let objects: ObjectStore | undefined;
 port.on("message", (request: HelperRequest) => {
   switch (request.kind) {
     case "rows":
-      for (const [slot, row] of request.rows) table.set(slot, row);
+      for (const [slot, row] of request.rows) table.set(slot, row && { ...row, names: new Names(row.names) });
       return;
     case "check":
       answer(request.shared, () => takeSlots(table, request.shared, isCancelled));

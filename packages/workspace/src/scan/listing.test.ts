@@ -3,6 +3,7 @@ import fc from "../../../../testing/fast-check.ts";
 import { parentOf } from "../model/path-bytes.ts";
 import { IgnoreRules } from "./ignore-rules.ts";
 import { Listing } from "./listing.ts";
+import { Names } from "./names.ts";
 import { PackedStates } from "./packed-states.ts";
 import { newStats } from "./stat-table.ts";
 
@@ -49,7 +50,7 @@ function listingOf(paths: readonly string[]): Listing {
     const subdirectories = new Set([...all].filter((each) => inside.has(each)).map(own));
     listing.put({
       path,
-      names,
+      names: new Names(names),
       subdirectories,
       slot: -1,
       given: rules,

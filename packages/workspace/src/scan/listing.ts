@@ -2,6 +2,7 @@ import type { BytePath, Uncovered } from "../model/model.ts";
 import { parentOf } from "../model/path-bytes.ts";
 import { type RecordedState, sameState } from "../model/state-codec.ts";
 import type { IgnoreRules } from "./ignore-rules.ts";
+import { Names } from "./names.ts";
 import { PackedStates } from "./packed-states.ts";
 import { NUMBERS_PER_ENTRY, newStats, type StatRow } from "./stat-table.ts";
 
@@ -69,7 +70,7 @@ export class Listing {
 
   #scannedState(path: BytePath): RecordedState | undefined {
     const parent = path === "" ? undefined : this.#directories.get(parentOf(path));
-    const index = parent ? indexOfName(parent, nameOf(path)) : -1;
+    const index = parent ? parent.names.indexOf(nameOf(path)) : -1;
     if (parent && index >= 0) return parent.states.get(index);
     const itself = this.#directories.get(path);
     return itself && directoryState(itself);
@@ -111,7 +112,7 @@ export class Listing {
 
   /** The content of a directory in reverse byte order. The paths in a subdirectory have a slash after its name. */
   #inReverse(parent: Directory): (Directory | Entry | undefined)[] {
-    const entries = parent.names.map((name, index): Entry => ({ parent, name, index }));
+    const entries = parent.names.list.map((name, index): Entry => ({ parent, name, index }));
     if (parent.subdirectories.size === 0) return entries.reverse();
     const below = [...parent.subdirectories].map((name) => this.#directories.get(joinPath(parent.path, name)));
     const found = [
@@ -124,9 +125,10 @@ export class Listing {
   /** Every path that is left out, and why. */
   *uncovered(): Iterable<readonly [BytePath, Uncovered["reason"]]> {
     for (const { path, names, states } of this.#directories.values()) {
-      for (let index = 0; index < names.length; index += 1) {
-        const state = states.isUncovered(index) ? states.get(index) : undefined;
-        const entry = joinPath(path, names[index] ?? "");
+      for (let index = 0; index < states.length; index += 1) {
+        if (!states.isUncovered(index)) continue;
+        const state = states.get(index);
+        const entry = joinPath(path, names.list[index] ?? "");
         if (state?.kind === "uncovered" && !this.claims.has(entry)) yield [entry, state.reason];
       }
     }
@@ -178,7 +180,7 @@ export class Listing {
   /** Makes the next scan read an entry again, whatever `lstat` says. */
   distrust(path: BytePath): void {
     const directory = this.#directories.get(parentOf(path));
-    const index = directory ? indexOfName(directory, nameOf(path)) : -1;
+    const index = directory ? directory.names.indexOf(nameOf(path)) : -1;
     if (!directory || index < 0) return;
     directory.stats[(index + 1) * NUMBERS_PER_ENTRY + 1] = Number.NaN;
     this.rowChanged(directory);
@@ -217,7 +219,7 @@ export class Listing {
     const parent = path === "" ? undefined : this.#directories.get(parentOf(path));
     if (!parent) return undefined;
     const name = nameOf(path);
-    const entries = parent.names.map((each, index) => ({ each, index })).filter(({ each }) => each !== name);
+    const entries = parent.names.list.map((each, index) => ({ each, index })).filter(({ each }) => each !== name);
     if (state) entries.push({ each: name, index: -1 });
     entries.sort((a, b) => (a.each < b.each ? -1 : 1));
     const stats = newStats(entries.length);
@@ -234,7 +236,7 @@ export class Listing {
     subdirectories.delete(name);
     const replacement: Directory = {
       ...parent,
-      names: entries.map(({ each }) => each),
+      names: new Names(entries.map(({ each }) => each)),
       stats,
       states: PackedStates.of(entries.map(({ index }) => (index < 0 ? state : parent.states.get(index)))),
       subdirectories,
@@ -247,7 +249,7 @@ export class Listing {
   #countIgnored(directory: Directory, sign: 1 | -1): void {
     const root = directory.ignoredRoot;
     if (root === undefined) return;
-    const count = sign * (directory.names.length + directory.subdirectories.size);
+    const count = sign * (directory.states.length + directory.subdirectories.size);
     this.#ignoredEntries.set(root, this.ignoredEntries(root) + count);
   }
 }
@@ -258,21 +260,6 @@ export function joinPath(directory: BytePath, name: string): BytePath {
 
 export function nameOf(path: BytePath): string {
   return path.slice(path.lastIndexOf("/") + 1);
-}
-
-/** By binary search: names are sorted. */
-export function indexOfName(directory: StatRow, name: string): number {
-  const { names } = directory;
-  let low = 0;
-  let high = names.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    const there = names[middle] ?? "";
-    if (there === name) return middle;
-    if (there < name) low = middle + 1;
-    else high = middle;
-  }
-  return -1;
 }
 
 export function directoryState(directory: Directory): RecordedState | undefined {

@@ -29,6 +29,10 @@ export class PackedStates {
     return count * STATE_BYTES;
   }
 
+  get length(): number {
+    return this.bytes.length / STATE_BYTES;
+  }
+
   get(index: number): RecordedState | undefined {
     const at = index * STATE_BYTES;
     if (!this.bytes[at]) return undefined;

@@ -14,8 +14,11 @@ export interface HelperStart {
   readonly cancel: Int32Array;
 }
 
+/** A class loses its methods on the way to another thread. */
+type SentRow = Omit<StatRow, "names"> & { readonly names: string };
+
 export type HelperRequest =
-  | { readonly kind: "rows"; readonly rows: readonly (readonly [slot: number, row: StatRow | undefined])[] }
+  | { readonly kind: "rows"; readonly rows: readonly (readonly [slot: number, row: SentRow | undefined])[] }
   | { readonly kind: "check"; readonly shared: Int32Array }
   | { readonly kind: "read"; readonly shared: Int32Array; readonly jobs: Jobs }
   | { readonly kind: "hand-over"; readonly shared: Int32Array }
@@ -60,7 +63,7 @@ export class ScanHelper {
 
   sendRows(rows: readonly (readonly [number, StatRow | undefined])[]): void {
     const plain = rows.map(
-      ([slot, row]) => [slot, row && { path: row.path, names: row.names, stats: row.stats }] as const,
+      ([slot, row]) => [slot, row && { path: row.path, names: row.names.text, stats: row.stats }] as const,
     );
     // In pieces: the process would keep the memory of one large message.
     for (let start = 0; start < plain.length; start += ROWS_AT_ONCE) {

@@ -36,7 +36,8 @@ import {
   type ScanLimits,
 } from "./entry-looks.ts";
 import type { IgnoreRules, Verdict } from "./ignore-rules.ts";
-import { type Directory, directoryState, indexOfName, joinPath, type Listing, nameOf } from "./listing.ts";
+import { type Directory, directoryState, joinPath, type Listing, nameOf } from "./listing.ts";
+import { Names, NO_NAMES } from "./names.ts";
 import { PackedStates } from "./packed-states.ts";
 import { type Difference, isRacy, NUMBERS_PER_ENTRY, newStats, putStat } from "./stat-table.ts";
 import type { Hints } from "./suspect-paths.ts";
@@ -93,16 +94,12 @@ export class Scanner {
       if (!row) continue;
       const nested = next.path !== "" && look(this.#root, joinPath(next.path, ".git")) !== undefined;
       if (nested) this.#listing.repositories.add(next.path);
-      const own = rulesInside(this.#root, next.path, nested ? [...row.names, ".git"] : row.names, next.given);
+      const names = nested ? [...row.names.list, ".git"] : row.names;
+      const own = rulesInside(this.#root, next.path, names, next.given);
       const known = [...row.subdirectories].filter((name) => rows.has(joinPath(row.path, name)));
       if (known.length < row.subdirectories.size) row.stats[1] = Number.NaN;
-      this.#listing.put({
-        ...row,
-        subdirectories: known.length > 0 ? new Set(known) : NO_NAMES,
-        slot: -1,
-        given: next.given,
-        rules: own,
-      });
+      const subdirectories = known.length < row.subdirectories.size ? new Set(known) : row.subdirectories;
+      this.#listing.put({ ...row, subdirectories, slot: -1, given: next.given, rules: own });
       for (const name of known) pending.push({ path: joinPath(row.path, name), given: own });
     }
     this.#listing.changedRows.clear();
@@ -115,7 +112,7 @@ export class Scanner {
       return {
         path: row?.path ?? "",
         reread: directory,
-        names: new Set(entries.map((index) => row?.names[index] ?? "")),
+        names: new Set(entries.map((index) => row?.names.list[index] ?? "")),
       };
     });
     found.sort((a, b) => (a.path < b.path ? -1 : 1));
@@ -136,7 +133,7 @@ export class Scanner {
   /** Takes the result of a job: the state, and the numbers of its `lstat` (`putStat`) when it was read. */
   finish(job: ReadJob, state: RecordedState | undefined, numbers: Float64Array): void {
     const directory = this.#listing.get(parentOf(job.path));
-    const index = directory ? indexOfName(directory, nameOf(job.path)) : -1;
+    const index = directory ? directory.names.indexOf(nameOf(job.path)) : -1;
     if (!directory || index < 0) return;
     if (!sameState(job.before, state)) this.#listing.touch(job.path, job.before);
     directory.states.set(index, state);
@@ -153,7 +150,7 @@ export class Scanner {
     for (const name of suspects) {
       if (again) break;
       if (isSkipped(name)) continue;
-      const index = indexOfName(directory, name);
+      const index = directory.names.indexOf(name);
       const stat = look(this.#root, joinPath(path, name));
       const known = index >= 0 || directory.subdirectories.has(name);
       if (!known && stat === undefined) continue;
@@ -168,7 +165,7 @@ export class Scanner {
       return;
     }
     for (const { index, stat } of looked) {
-      const name = directory.names[index] ?? "";
+      const name = directory.names.list[index] ?? "";
       const at = (index + 1) * NUMBERS_PER_ENTRY;
       const old = {
         state: directory.states.get(index),
@@ -232,7 +229,7 @@ export class Scanner {
         skipped = true;
         continue;
       }
-      const index = old ? indexOfName(old, name) : -1;
+      const index = old ? old.names.indexOf(name) : -1;
       const at = (index + 1) * NUMBERS_PER_ENTRY;
       const was = old && index >= 0 ? { state: old.states.get(index), stats: old.stats, at } : undefined;
       if (was && !changedRules && !suspects.has(name)) {
@@ -269,7 +266,7 @@ export class Scanner {
     const directory: Directory = {
       path,
       slot: old?.slot ?? -1,
-      names: entries.map(({ name }) => name),
+      names: new Names(entries.map(({ name }) => name)),
       stats: newStats(entries.length),
       states: PackedStates.of(entries.map(({ was }) => was?.state)),
       // Most directories have none: an empty set for each would take a third of the listing's memory.
@@ -301,7 +298,7 @@ export class Scanner {
     old: OldEntry | undefined,
     stat: Stats | undefined,
   ): void {
-    const path = joinPath(directory.path, directory.names[index] ?? "");
+    const path = joinPath(directory.path, directory.names.list[index] ?? "");
     const before = old?.state;
     if (seen.kind === "read") {
       // The first of several jobs for a path in one scan holds the committed state.
@@ -332,7 +329,7 @@ export class Scanner {
 
   /** An ignored directory with too many entries is left out as a whole. */
   #isOverBudget(root: BytePath, old: Directory | undefined, entries: number): boolean {
-    const counted = old?.ignoredRoot === root ? old.names.length + old.subdirectories.size : 0;
+    const counted = old?.ignoredRoot === root ? old.states.length + old.subdirectories.size : 0;
     if (this.#listing.ignoredEntries(root) - counted + entries <= this.#limits.mostIgnoredEntries) return false;
     this.#leaveOut(root, "ignored");
     return true;
@@ -353,7 +350,7 @@ export class Scanner {
   /** Removes everything that `old` had and `current` does not have, with all that was under it. */
   #forgetMissing(old: Directory, current: Directory): void {
     old.names.forEach((name, index) => {
-      if (indexOfName(current, name) >= 0) return;
+      if (current.names.indexOf(name) >= 0) return;
       const path = joinPath(old.path, name);
       this.#listing.touch(path, old.states.get(index));
       if (old.states.isUncovered(index)) this.#listing.leftOutChanged.add(path);
@@ -393,7 +390,6 @@ interface ReadEntry {
 }
 
 const MOST_JOBS = 2_000;
-const NO_NAMES: ReadonlySet<string> = new Set();
 
 function isUnread(state: RecordedState | undefined): boolean {
   return state?.kind === "uncovered" && state.reason === "unreadable";

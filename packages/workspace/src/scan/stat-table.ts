@@ -11,13 +11,15 @@
  */
 import type { Stats } from "node:fs";
 import type { BytePath } from "../model/model.ts";
-import { look } from "./entry-looks.ts";
+import { diskPath, isAscii } from "../model/path-bytes.ts";
+import { look, lookAt } from "./entry-looks.ts";
+import type { Names } from "./names.ts";
 
 export const NUMBERS_PER_ENTRY = 5;
 
 export interface StatRow {
   readonly path: BytePath;
-  readonly names: readonly string[];
+  readonly names: Names;
   /** mtime, ctime, inode, size, mode: first of the directory, then of each name. */
   readonly stats: Float64Array;
 }
@@ -69,13 +71,15 @@ export class StatTable {
     const { names, stats } = row;
     const directory = differs(look(this.#root, row.path), stats, 0);
     let entries: number[] | undefined;
-    const prefix = row.path === "" ? "" : `${row.path}/`;
-    for (let index = 0; index < names.length; index += 1) {
-      const stat = look(this.#root, prefix + names[index]);
-      if (!differs(stat, stats, (index + 1) * NUMBERS_PER_ENTRY)) continue;
+    const inside = diskPath(this.#root, row.path);
+    const isPlain = typeof inside === "string" && isAscii(names.text);
+    const prefix = isPlain ? `${inside}/` : row.path === "" ? "" : `${row.path}/`;
+    names.forEach((name, index) => {
+      const stat = isPlain ? lookAt(prefix + name) : look(this.#root, prefix + name);
+      if (!differs(stat, stats, (index + 1) * NUMBERS_PER_ENTRY)) return;
       entries ??= [];
       entries.push(index);
-    }
+    });
     return directory || entries ? { slot, directory, entries: entries ?? [] } : undefined;
   }
 }

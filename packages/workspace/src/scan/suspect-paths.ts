@@ -1,6 +1,6 @@
 import type { BytePath } from "../model/model.ts";
 import { parentOf } from "../model/path-bytes.ts";
-import { indexOfName, type Listing, nameOf } from "./listing.ts";
+import { type Listing, nameOf } from "./listing.ts";
 
 /** Directories with the names in them that something happened to. */
 export type Hints = ReadonlyMap<BytePath, ReadonlySet<string>>;
@@ -15,7 +15,7 @@ export function withPaths(hints: Hints, paths: Iterable<BytePath>, listing: List
     let at = path;
     while (at.includes("/") && !listing.get(parentOf(at))) at = parentOf(at);
     const directory = listing.get(parentOf(at));
-    if (!directory || (at !== path && indexOfName(directory, nameOf(at)) >= 0)) continue;
+    if (!directory || (at !== path && directory.names.indexOf(nameOf(at)) >= 0)) continue;
     all.set(directory.path, new Set([...(all.get(directory.path) ?? []), nameOf(at)]));
   }
   return all;
