@@ -56,3 +56,17 @@ test("follows moved directories, and new directories in place of old ones", asyn
   rmSync(place.path("b"), { recursive: true });
   expect(await changed()).toEqual(["+a/deep/new/three", "-b/deep/one"]);
 });
+
+test("watches a directory that was made anew, also with the inode of the deleted one", async () => {
+  const place = temporary();
+  place.write("a/deep/one", "1");
+  const workspace = place.open({ watch: true });
+  await untilHinted(workspace);
+  for (const scan of [{ hints: true }, {}]) {
+    rmSync(place.path("a"), { recursive: true });
+    place.write("a/deep/one", "2");
+    await workspace.capture(scan);
+    place.write("a/deep/one", "3");
+    expect((await workspace.capture({ hints: true })).changes.map(({ path }) => path)).toEqual(["a/deep/one"]);
+  }
+});

@@ -11,6 +11,7 @@ import { join } from "node:path";
 import { threadId, workerData } from "node:worker_threads";
 import type { BytePath } from "../model/model.ts";
 import { diskPath } from "../model/path-bytes.ts";
+import { joinPath } from "./listing.ts";
 import type { WatchReply, WatchRequest, WatchStart } from "./watcher.ts";
 
 const { port, root, fences } = workerData as WatchStart;
@@ -19,6 +20,8 @@ const watchers = new Map<BytePath, DirectoryWatcher>();
 const MOST_EVENTS = maxQueuedEvents() / 4;
 let hints = new Map<BytePath, Set<string>>();
 let events = 0;
+/** Watched directories that may have been replaced since the last fence. */
+const replaced = new Set<BytePath>();
 /** Whether some directory is not watched although it should be. */
 let incomplete = false;
 
@@ -57,7 +60,8 @@ port.on("message", (request: WatchRequest) => {
 });
 
 function add(directory: BytePath): void {
-  drop(directory);
+  const before = watchers.get(directory);
+  watchers.delete(directory);
   try {
     const watcher = Object.assign(watch(diskPath(root, directory), { encoding: "latin1" }), { directory });
     // The same functions for all: a closure for each watcher would take more memory than its other data.
@@ -68,11 +72,15 @@ function add(directory: BytePath): void {
     // Already gone, or not readable: the scan that requested it finds out by itself.
     if (code !== "ENOENT" && code !== "ENOTDIR" && code !== "EACCES") incomplete = true;
   }
+  // Last, so that no event is missed when it is still the same directory.
+  before?.close();
 }
 
 function note(this: unknown, _event: string, name: unknown): void {
   const { directory } = this as DirectoryWatcher;
   events += 1;
+  const below = joinPath(directory, String(name ?? ""));
+  if (watchers.has(below)) replaced.add(below);
   const names = hints.get(directory);
   if (names) names.add(String(name ?? ""));
   else hints.set(directory, new Set([String(name ?? "")]));
@@ -90,6 +98,10 @@ function drop(directory: BytePath): void {
 
 function answerFence(shared: Int32Array): void {
   waiting = undefined;
+  // A new directory may have the name and the inode of a deleted one: no scan can tell them apart, and the watch ended
+  // with the old one. Watch it before the answer, because the scan reads it afterwards.
+  for (const directory of replaced) add(directory);
+  replaced.clear();
   const reply: WatchReply = incomplete || events >= MOST_EVENTS ? { kind: "incomplete" } : { kind: "hints", hints };
   hints = new Map();
   events = 0;
