@@ -8,7 +8,8 @@
  *   2. Of the rest, Myers' O(ND) search from both ends finds a point on a shortest path; the halves
  *      on both sides of it are solved in the same way. Memory is linear. Past `patience` edits in
  *      one search the furthest point reached is taken instead: still a correct edit, not always the
- *      shortest, and a complete rewrite of a huge file ends.
+ *      shortest, and a complete rewrite of a huge file ends. When all searches together have made
+ *      `EFFORT` steps, the rest is searched with little patience: then the time is linear too.
  *   3. An edit between repeated lines could be written in several places. Each is moved down as far
  *      as it goes, unless further up it meets an edit on the other side.
  */
@@ -56,6 +57,10 @@ function setAside(a: Side, b: Side): [Int32Array, Int32Array] {
   return [keep(a, inB), keep(b, inA)];
 }
 
+/** In steps, not in time: two versions always have the same edits. It takes about a tenth of a second. */
+const EFFORT = 10_000_000;
+const LEAST_PATIENCE = 16;
+
 /** Step 2. Coordinates are positions in the kept lines; a diagonal is x - y. */
 class Search {
   readonly #a: Side;
@@ -67,7 +72,8 @@ class Search {
   readonly #forward: Int32Array;
   readonly #backward: Int32Array;
   readonly #origin: number;
-  readonly #patience: number;
+  #patience: number;
+  #steps = 0;
 
   constructor(a: Side, keptA: Int32Array, b: Side, keptB: Int32Array) {
     this.#a = a;
@@ -92,6 +98,7 @@ class Search {
       } else if (inner.top === inner.bottom) {
         for (let x = inner.left; x < inner.right; x += 1) this.#a.changed[this.#keptA[x] as number] = 1;
       } else {
+        if (this.#steps > EFFORT) this.#patience = LEAST_PATIENCE;
         const [x, y] = this.#pointOnPath(inner);
         pending.push({ left: x, right: inner.right, top: y, bottom: inner.bottom });
         pending.push({ left: inner.left, right: x, top: inner.top, bottom: y });
@@ -124,6 +131,7 @@ class Search {
     forward[origin + start] = left;
     backward[origin + end] = right;
     for (let cost = 1; ; cost += 1) {
+      this.#steps += 2 * cost;
       // A diagonal outside the box gets a value that loses every comparison.
       if (forwardLow > lowest) forward[origin + --forwardLow - 1] = -1;
       else forwardLow += 1;

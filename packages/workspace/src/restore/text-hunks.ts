@@ -29,14 +29,14 @@ export function takeBackHunks(before: Buffer, after: Buffer, chosen: readonly nu
   const { old, edits, now } = compare(before, after);
   if (chosen.some((index) => edits[index] === undefined)) return undefined;
   const wanted = new Set(chosen);
-  const result: string[] = [];
+  const parts: string[][] = [];
   let position = 0;
   for (const [index, edit] of edits.entries()) {
     if (!wanted.has(index)) continue;
-    result.push(...now.slice(position, edit.bStart), ...old.slice(edit.aStart, edit.aEnd));
+    parts.push(now.slice(position, edit.bStart), old.slice(edit.aStart, edit.aEnd));
     position = edit.bEnd;
   }
-  return joinLines(result.concat(now.slice(position)));
+  return joinLines([...parts, now.slice(position)].flat());
 }
 
 function compare(before: Buffer, after: Buffer): { old: string[]; now: string[]; edits: Edit[] } {
