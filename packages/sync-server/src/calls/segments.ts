@@ -61,7 +61,6 @@ export const pushSegment: Call<"pushSegment"> = async ({ database, tell }, input
         vault,
         thread,
       ]),
-      sql.commit(),
     ]);
     return { ...decision.answer, change: cursorAt(changed) };
   });

@@ -54,9 +54,8 @@ export class PostgresDatabase implements SqlDatabase {
     try {
       // Statements are sent without waiting for those before them. When one fails, all later ones of the transaction do.
       sendTogether(client);
-      const sql = sqlOf(client);
-      const [, result] = await Promise.all([client.query(begin), work(sql)]);
-      if (!sql.isOver) await sql.commit();
+      const [, result] = await Promise.all([client.query(begin), work(sqlOf(client))]);
+      await client.query("COMMIT");
       client.release();
       return result;
     } catch (error) {
@@ -71,24 +70,12 @@ export class PostgresDatabase implements SqlDatabase {
   }
 }
 
-function sqlOf(client: PoolClient): Sql & { readonly isOver: boolean } {
-  let isOver = false;
+function sqlOf(client: PoolClient): Sql {
   const query = (text: string, values: readonly (SqlValue | readonly string[])[]) => {
-    if (isOver) throw new Error("The transaction of this statement has ended.");
     sendTogether(client);
     return client.query(prepared(text, values));
   };
   return {
-    get isOver() {
-      return isOver;
-    },
-    commit: async () => {
-      isOver = true;
-      sendTogether(client);
-      const { command } = await client.query("COMMIT");
-      // PostgreSQL answers a commit after a statement that failed with a rollback, and not with an error.
-      if (command !== "COMMIT") throw new Error("A statement of the transaction failed. Nothing was stored.");
-    },
     all: async <Row>(text: string, values: readonly SqlValue[] = []) => (await query(text, values)).rows as Row[],
     allOf: async <Row>(text: string, values: readonly SqlValue[], wanted: readonly string[]) => {
       if (wanted.length === 0) return [];

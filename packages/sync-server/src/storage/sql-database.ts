@@ -26,11 +26,6 @@ export interface Sql {
   allOf<Row>(text: string, values: readonly SqlValue[], wanted: readonly string[]): Promise<Row[]>;
   /** Returns how many rows it changed. */
   run(text: string, values?: readonly SqlValue[]): Promise<number>;
-  /**
-   * Ends the transaction with the statements that are begun already, in their round trip, and keeps nothing when one of
-   * them fails: wait for them together with it. No statement may follow. Without it, a transaction ends after its work.
-   */
-  commit(): Promise<void>;
   /** The end of a SELECT whose rows nobody else may change until the end of the transaction. */
   readonly forUpdate: string;
 }
@@ -40,7 +35,7 @@ export type SqlValue = string | number | null | Uint8Array;
 /** How many values one statement takes at most, with room below the limits of both databases. */
 const AT_ONCE = 6000;
 
-/** `text` ends with "VALUES"; what follows the rows is `end`. All statements are begun at once. */
+/** `text` ends with "VALUES"; what follows the rows is `end`. */
 export async function insertAll(
   sql: Sql,
   text: string,
@@ -49,11 +44,9 @@ export async function insertAll(
 ): Promise<void> {
   const width = rows[0]?.length ?? 1;
   const most = Math.floor(AT_ONCE / width);
-  const places = `(${new Array(width).fill("?")})`;
-  const done: Promise<number>[] = [];
   for (let start = 0; start < rows.length; start += most) {
     const part = rows.slice(start, start + most);
-    done.push(sql.run(`${text} ${part.map(() => places)} ${end}`, part.flat()));
+    const places = `(${new Array(width).fill("?")})`;
+    await sql.run(`${text} ${part.map(() => places)} ${end}`, [...part.flat()]);
   }
-  await Promise.all(done);
 }

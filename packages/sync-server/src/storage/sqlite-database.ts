@@ -100,10 +100,6 @@ export class SqliteDatabase implements SqlDatabase {
           (statement) => statement.all(...values, JSON.stringify(wanted)) as never,
         ),
       run: (text, values = []) => step(text, (statement) => Number(statement.run(...values).changes)),
-      // It is committed after its work, together with others.
-      commit: async () => {
-        turn.isOver = true;
-      },
       forUpdate: "",
     };
   }
