@@ -21,5 +21,7 @@ export function keepLineEnds(shown: string, typed: string): string {
     const fromEnd = after.length - 2 - line;
     return (line < start ? ends[line] : fromEnd < last ? ends[ends.length - 1 - fromEnd] : ends[0]) ?? "\n";
   };
-  return after.map((line, index) => (index === after.length - 1 ? line : `${line}${endOf(index)}`)).join("");
+  const kept = after.map((line, index) => (index === after.length - 1 ? line : `${line}${endOf(index)}`)).join("");
+  // A lone `\r` before an empty line with `\n` would become one line end.
+  return kept.replaceAll(/\r\n?/g, "\n") === typed ? kept : typed;
 }
