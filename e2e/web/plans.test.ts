@@ -123,6 +123,102 @@ test("[X1] a plan in conflict takes the focus and warns of markers in a result; 
   expect(place.file("both.txt")).toBe("user\n");
 });
 
+const choice = (name: string, use: string) =>
+  page.getByRole("group", { name: `${name}: which version` }).getByRole("button", { name: use });
+const changedSince = () => page.getByText("It changed after your decision");
+
+test("[X1] [U6] a file that changes on disk after its decision is not overwritten: it is decided again, and others stay decided", async () => {
+  await open(
+    await place.thread("write a1.txt: base\nwrite a2.txt: base", "write a1.txt: agent\nwrite a2.txt: agent"),
+    2,
+  );
+  for (const name of ["a1.txt", "a2.txt"]) place.write(name, "user\n");
+  await page.keyboard.press("Control+Alt+z");
+  await page.getByText("0 of 2 decided").waitFor();
+  await choice("a1.txt", "Take back").click();
+  await choice("a2.txt", "Take back").click();
+  const apply = page.getByRole("button", { name: /^Undo 1 turn/, disabled: false });
+  await apply.waitFor();
+  place.write("a1.txt", "user\nand an hour of work\n");
+  await apply.focus();
+  await page.keyboard.press("Enter");
+  await page.getByRole("alert").getByText("This is the plan now; nothing was done.").waitFor();
+  await changedSince().waitFor();
+  await page.getByText("1 of 2 decided").waitFor();
+  expect([place.file("a1.txt"), place.file("a2.txt")]).toEqual(["user\nand an hour of work\n", "user\n"]);
+  // A decision about one file looks at the others, too.
+  await choice("a1.txt", "Keep mine").click();
+  await changedSince().waitFor({ state: "detached" });
+  await apply.waitFor();
+  place.write("a1.txt", "user\nand two hours of work\n");
+  await choice("a2.txt", "Take back").click();
+  await changedSince().waitFor();
+  await choice("a1.txt", "Keep mine").click();
+  await apply.click();
+  await expect.poll(() => place.file("a2.txt")).toBe("base");
+  expect(place.file("a1.txt")).toBe("user\nand two hours of work\n");
+});
+
+test("[X1] a result that is written by hand comes back after sides were chosen, after the file changed, and after the plan was left", async () => {
+  await open(await place.thread("write hand.txt: base", "write hand.txt: agent"), 2);
+  place.write("hand.txt", "user\n");
+  const result = page.getByRole("textbox", { name: "Result for hand.txt" });
+  const ask = async () => {
+    await page.keyboard.press("Control+Alt+z");
+    await page.getByText("0 of 1 decided").waitFor();
+    await page.getByText("Show the sides").click();
+  };
+  const side = (name: string) =>
+    page.getByRole("group", { name: "Overlap 1 of 1" }).getByRole("button", { name }).click();
+  const bringBack = (name: string) => page.getByRole("button", { name, exact: true }).click();
+  await ask();
+  await result.fill("first by hand\n");
+  await side("Taken back");
+  await expect.poll(() => result.inputValue()).toBe("base");
+  await result.fill("second by hand\n");
+  await side("Mine");
+  await expect.poll(() => result.inputValue()).toBe("user\n");
+  await bringBack("Your text 1");
+  await expect.poll(() => result.inputValue()).toBe("first by hand\n");
+  await bringBack("Your text 2");
+  await expect.poll(() => result.inputValue()).toBe("second by hand\n");
+  await title().focus();
+  await page.keyboard.press("Escape");
+  await title().waitFor({ state: "detached" });
+  await ask();
+  await expect.poll(() => result.inputValue()).toBe("second by hand\n");
+  place.write("hand.txt", "user again\n");
+  await choice("hand.txt", "Keep mine").click();
+  await changedSince().waitFor();
+  await expect.poll(() => result.inputValue()).toContain("user again\n");
+  await bringBack("Your text 2");
+  await page.getByRole("button", { name: "Use this result" }).click();
+  await page.getByRole("button", { name: /^Undo 1 turn/ }).click();
+  await expect.poll(() => place.file("hand.txt")).toBe("second by hand\n");
+});
+
+test("[X1] an entry in conflict shows both texts and is decided like a file", async () => {
+  const thread = await place.thread("say hello");
+  const client = place.served.client();
+  const [first] = (await client.listEntries(thread)).entries;
+  await client.editEntry(thread, first?.id ?? "", { content: "first edit" });
+  await client.editEntry(thread, first?.id ?? "", { content: "second edit" });
+  await open(thread, 1);
+  await page.getByRole("tab", { name: "History", exact: true }).click();
+  await page.getByRole("button", { name: "Take back only this" }).nth(1).click();
+  await page.getByText("0 of 1 decided").waitFor();
+  await page.getByText("Show the sides").click();
+  await page.getByRole("region", { name: "Yours now" }).getByText("second edit").waitFor();
+  await page.getByRole("region", { name: "After it is taken back" }).getByText("say hello").waitFor();
+  await page
+    .getByRole("group", { name: /which version$/ })
+    .getByRole("button", { name: "Take back" })
+    .click();
+  await page.locator(".inspector footer .button.primary:enabled").click();
+  await title().waitFor({ state: "detached" });
+  expect((await client.listEntries(thread)).entries[0]?.content).toBe("say hello");
+});
+
 test("[L12] Escape on a preview of the past leaves the preview, and the next one leaves the past", async () => {
   await open(await place.thread("write past.txt: 1", "write past.txt: 2"), 2);
   await page.getByRole("tab", { name: "History", exact: true }).click();

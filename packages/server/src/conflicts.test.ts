@@ -80,6 +80,19 @@ describe("conflicts, one by one", () => {
     });
   });
 
+  test("[X1] the sides of a large file, which are cut, tell of a change after the cut", async () => {
+    const beginning = "mine\n".repeat(100_000);
+    const mineWith = async (end: string) => {
+      write("a.txt", beginning + end);
+      const { conflicts } = await conflictsOf(client.undo(thread, { dry_run: true, detail: true }));
+      return conflicts[0]?.sides?.mine;
+    };
+    const [one, other] = [await mineWith("one"), await mineWith("two")];
+    expect([one?.more, other?.content]).toEqual([true, one?.content]);
+    expect(one?.hash).not.toBe(other?.hash);
+    expect((await mineWith("one"))?.hash).toBe(one?.hash);
+  });
+
   test("[X1] resolutions decide conflict by conflict", async () => {
     write("a.txt", "mine a\n");
     write("b.txt", "mine b\n");

@@ -2,6 +2,16 @@ export { budgetWords, elapsed, money, STATUS_WORDS, shortCount } from "./amounts
 export { type BackgroundCommand, backgroundCommand } from "./background-command.ts";
 export { callDiff, countSigns } from "./call-diff.ts";
 export {
+  type Conflict,
+  type Decisions,
+  decide,
+  holdDecisions,
+  isSameConflict,
+  NO_DECISIONS,
+  resolutionsOf,
+  type Use,
+} from "./decisions.ts";
+export {
   type Draft,
   type DraftTake,
   isUnsaved,

@@ -91,6 +91,8 @@ const side = z
     kind: z.enum(["file", "link", "directory", "unknown", "record"]),
     size: z.number().int().optional(),
     executable: z.boolean().optional(),
+    /** Of the whole content: another one means that it changed. */
+    hash: z.string().optional(),
     /** The content is the beginning only. */
     more: z.boolean().optional(),
     encoding: z.enum(["utf8", "base64"]).optional(),

@@ -23,6 +23,8 @@ export interface ConflictSide {
   readonly kind: "file" | "link" | "directory" | "unknown" | "record";
   readonly size?: number | undefined;
   readonly executable?: boolean | undefined;
+  /** Of the whole content. */
+  readonly hash?: string | undefined;
   readonly more?: boolean | undefined;
   readonly encoding?: "utf8" | "base64" | undefined;
   readonly content?: string | undefined;
@@ -46,7 +48,7 @@ export function fileSides({ path, left, disk, target, marked, contents }: Confli
       offset: __,
       ...told
     } = filePart({ path: showPath(path), limit: MOST_BYTES }, { kind: state.kind, executable, bytes });
-    return told;
+    return { ...told, hash: state.hash };
   };
   const sides = { base: side(left), mine: side(disk), theirs: side(target), merged: side(marked) };
   const [mine, theirs] = [disk, target].map((state) => (state?.kind === "file" ? contents.get(state.hash) : undefined));

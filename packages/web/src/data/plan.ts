@@ -4,8 +4,20 @@
  * inspector, and the user decides. What is carried out is the plan that was shown (`plan_id`), or the server refuses it.
  */
 import { ApiError } from "@retake/client";
-import { needsLook, planCounts, type TakenBack } from "@retake/client/screen";
+import {
+  type Conflict,
+  type Decisions,
+  decide,
+  holdDecisions,
+  NO_DECISIONS,
+  needsLook,
+  planCounts,
+  resolutionsOf,
+  type TakenBack,
+  type Use,
+} from "@retake/client/screen";
 import { say, sayError } from "./notices.ts";
+import { forgetDrafts } from "./result-draft.ts";
 import { isUnreachable, messageOf } from "./session.ts";
 import { Store } from "./store.ts";
 
@@ -19,12 +31,7 @@ export interface PlanOptions {
   readonly scope?: Scope;
   readonly keep_prompt?: boolean;
   readonly on_conflict?: "abort" | "keep" | "merge" | "overwrite";
-  readonly resolutions?: readonly Resolution[];
-}
-
-export interface Resolution {
-  readonly path: string;
-  readonly use: "mine" | "theirs" | "merged" | { readonly content: string };
+  readonly resolutions?: readonly { readonly path: string; readonly use: Use }[];
 }
 
 export interface PlanRequest {
@@ -47,6 +54,9 @@ export interface PlanState {
   readonly options: PlanOptions;
   /** The answer of the dry run; undefined while it is asked for. */
   readonly plan: TakenBack | undefined;
+  readonly decisions: Decisions;
+  /** The paths of conflicts that had other sides when they were decided. */
+  readonly changed: ReadonlySet<string>;
   readonly failure: string | undefined;
   readonly applying: boolean;
   /** Whether the conversation is shown instead, on a screen that has no room for both. */
@@ -68,7 +78,9 @@ export async function startPlan(request: PlanRequest, show: Preview = "when-need
   const options: PlanOptions = {};
   const begun = leaves;
   const isLeft = () => (show === "always" ? planStore.value?.request !== request : leaves !== begun);
-  if (show === "always") planStore.set({ request, options, plan: undefined, failure: undefined, applying: false });
+  const begin = (plan: TakenBack | undefined, failure?: string) =>
+    planStore.set({ request, options, plan, decisions: NO_DECISIONS, changed: new Set(), failure, applying: false });
+  if (show === "always") begin(undefined);
   try {
     const plan = await dryRun(request, options);
     const nothing = plan.message !== undefined && (plan.entries ?? []).length === 0 && (plan.files ?? []).length === 0;
@@ -78,12 +90,12 @@ export async function startPlan(request: PlanRequest, show: Preview = "when-need
       planStore.set(undefined);
       if (request.nothing) request.nothing();
       else say(plan.message ?? "There is nothing to do.");
-    } else if (needsDecision) planStore.set({ request, options, plan, failure: undefined, applying: false });
+    } else if (needsDecision) begin(plan);
     else await carryOut(request, { ...options, ...named(plan) });
   } catch (error) {
     if (isLeft()) return show === "always" ? undefined : sayError(messageOf(error));
     // Where it was asked: a notice alone would be gone before it is read.
-    planStore.set({ request, options, plan: undefined, failure: messageOf(error), applying: false });
+    begin(undefined, messageOf(error));
   }
 }
 
@@ -96,10 +108,18 @@ export async function changePlan(change: Partial<PlanOptions>, failure?: string)
   try {
     const plan = await dryRun(before.request, options);
     const now = planStore.value;
-    if (now?.request === before.request && now.options === options) planStore.set({ ...now, plan });
+    if (now?.request !== before.request || now.options !== options) return;
+    const { decisions, changed } = holdDecisions(now.decisions, plan);
+    planStore.set({ ...now, plan, decisions, changed: new Set([...now.changed, ...changed.map(({ path }) => path)]) });
   } catch (error) {
     planStore.update((now) => (now?.request === before.request ? { ...now, failure: messageOf(error) } : now));
   }
+}
+
+/** Decides some conflicts of the plan, and looks whether the others are still those that were decided. */
+export function decideConflicts(conflicts: readonly Conflict[], use: Use): Promise<void> {
+  planStore.update((state) => state && { ...state, decisions: decide(state.decisions, conflicts, use) });
+  return changePlan({});
 }
 
 /** Does what is shown. A refusal is shown in the plan, and nothing has changed. */
@@ -109,8 +129,10 @@ export async function applyPlan(): Promise<void> {
   planStore.set({ ...state, applying: true, failure: undefined });
   const isShown = () => planStore.value?.request === state.request;
   try {
-    const resolved = (state.options.resolutions?.length ?? 0) > 0;
-    await carryOut(state.request, { ...state.options, ...(resolved ? {} : named(state.plan)) });
+    const resolutions = resolutionsOf(state.plan, state.decisions);
+    const decided = resolutions.length === 0 ? {} : { resolutions };
+    await carryOut(state.request, { ...state.options, ...named(state.plan), ...decided });
+    forgetDrafts();
     if (isShown()) leavePlan();
   } catch (error) {
     if (!isShown()) return sayError(messageOf(error));
@@ -119,7 +141,7 @@ export async function applyPlan(): Promise<void> {
       leavePlan();
       return sayError(messageOf(error));
     }
-    planStore.set({ ...state, applying: false, failure: messageOf(error) });
+    planStore.update((now) => now && { ...now, applying: false, failure: messageOf(error) });
     if (!(error instanceof ApiError) || error.status !== 409) return;
     // Another change came first: what is shown next is the plan for the state as it is now.
     await changePlan({}, error.code === "stale-plan" ? CHANGED_MEANWHILE : messageOf(error));
@@ -137,11 +159,12 @@ export function leavePlan(): void {
 /** A plan is of one thread: on the screen of another thread its button would act on the first one. */
 export function leaveThread(): void {
   leaves += 1;
+  forgetDrafts();
   leavePlan();
 }
 
 /** Where something is in conflict, the refusal tells the plan. */
-async function dryRun(request: PlanRequest, { resolutions: _, ...options }: PlanOptions): Promise<TakenBack> {
+async function dryRun(request: PlanRequest, options: PlanOptions): Promise<TakenBack> {
   try {
     return await request.call({ ...options, dry_run: true, detail: true });
   } catch (error) {

@@ -1,11 +1,10 @@
-import type { TakenBack } from "@retake/client/screen";
-import { useState } from "react";
-import type { Resolution } from "../data/plan.ts";
+import type { Conflict, Use } from "@retake/client/screen";
+import { chooseSide, draftFor, keepDraft, resultDrafts, writeText } from "../data/result-draft.ts";
+import { useStore } from "../data/store.ts";
 import { keepLineEnds } from "./keep-line-ends.ts";
-import { mergeHunks, type Use } from "./merge-hunks.ts";
+import { mergeHunks } from "./merge-hunks.ts";
 import { Overlaps } from "./overlaps.tsx";
 
-type Conflict = NonNullable<TakenBack["conflicts"]>[number];
 type Side = NonNullable<Conflict["sides"]>["mine"];
 
 const MARKERS = /^(?:<{7}|>{7}) /m;
@@ -17,24 +16,21 @@ export function ConflictSides({
   onUse,
 }: {
   readonly conflict: Conflict;
-  readonly use: Resolution["use"] | undefined;
-  readonly onUse: (use: Resolution["use"]) => void;
+  readonly use: Use | undefined;
+  readonly onUse: (use: Use) => void;
 }) {
   const { sides, path } = conflict;
-  const [edited, setEdited] = useState<string>();
-  const [uses, setUses] = useState<ReadonlyMap<number, Use>>(new Map());
+  const draft = draftFor(
+    conflict,
+    useStore(resultDrafts, (drafts) => drafts.get(path)),
+  );
   if (!sides) return null;
   const { hunks = [] } = sides;
+  const { uses, texts, shown } = draft;
   const mine = wholeText(sides.mine);
-  const chooseOverlap = (index: number, side: Use) => {
-    const next = new Map(uses).set(index, side);
-    setUses(next);
-    setEdited(mergeHunks(mine ?? "", hunks, next));
-  };
   const written = typeof use === "object" ? use.content : undefined;
-  const isWhole = [sides.merged, sides.mine, sides.theirs].every((side) => side?.more !== true);
-  const start = isWhole ? (textOf(sides.merged) ?? mine ?? textOf(sides.theirs)) : undefined;
-  const result = edited ?? written ?? start;
+  const result =
+    shown === undefined ? (uses.size > 0 ? mergeHunks(mine ?? "", hunks, uses) : startOf(sides)) : texts[shown];
   return (
     <details className="text-xs">
       <summary>Show the sides</summary>
@@ -49,7 +45,12 @@ export function ConflictSides({
       {result !== undefined && (
         <>
           {mine !== undefined && hunks.length > 0 && (
-            <Overlaps path={path} overlaps={hunks} uses={uses} onChoose={chooseOverlap} />
+            <Overlaps
+              path={path}
+              overlaps={hunks}
+              uses={shown === undefined ? uses : new Map()}
+              onChoose={(index, side) => keepDraft(chooseSide(draft, index, side))}
+            />
           )}
           <label className="mt-2 block font-medium" htmlFor={`result-${path}`}>
             Result
@@ -60,7 +61,7 @@ export function ConflictSides({
             rows={8}
             aria-label={`Result for ${path}`}
             value={result}
-            onChange={(event) => setEdited(keepLineEnds(result, event.target.value))}
+            onChange={(event) => keepDraft(writeText(draft, keepLineEnds(result, event.target.value)))}
           />
           {MARKERS.test(result) && (
             <p className="text-warn">
@@ -68,9 +69,24 @@ export function ConflictSides({
               gets the markers too.
             </p>
           )}
-          <button type="button" className="button mt-1" onClick={() => onUse({ content: result })}>
-            {written === undefined ? "Use this result" : "Use the changed result"}
-          </button>
+          <div className="mt-1 flex flex-wrap gap-1">
+            <button type="button" className="button" onClick={() => onUse({ content: result })}>
+              {written === undefined ? "Use this result" : "Use the changed result"}
+            </button>
+            {texts.map((text, index) => (
+              <button
+                // biome-ignore lint/suspicious/noArrayIndexKey: texts are only added
+                key={index}
+                type="button"
+                className="button"
+                aria-pressed={index === shown}
+                title={text.slice(0, 200)}
+                onClick={() => keepDraft({ ...draft, shown: index })}
+              >
+                {texts.length === 1 ? "Your text" : `Your text ${index + 1}`}
+              </button>
+            ))}
+          </div>
         </>
       )}
     </details>
@@ -93,12 +109,22 @@ function SideView({ title, side }: { readonly title: string; readonly side: Side
   );
 }
 
+/** The text to begin a result with. */
+function startOf({ merged, mine, theirs }: NonNullable<Conflict["sides"]>): string | undefined {
+  const isWhole = [merged, mine, theirs].every((side) => side?.more !== true);
+  return isWhole ? (fileText(merged) ?? fileText(mine) ?? fileText(theirs)) : undefined;
+}
+
 /** Only of a file that is whole: a result that is written from its beginning would cut it off. */
 function wholeText(side: Side | undefined): string | undefined {
-  return side?.more ? undefined : textOf(side);
+  return side?.more ? undefined : fileText(side);
 }
 
 /** Of a file that is text; of a large one, its beginning. */
-function textOf(side: Side | undefined): string | undefined {
-  return side && side.encoding === "utf8" ? side.content : undefined;
+function fileText(side: Side | undefined): string | undefined {
+  return side?.encoding === "utf8" ? side.content : undefined;
+}
+
+function textOf(side: Side): string | undefined {
+  return side?.kind === "record" ? side.content : fileText(side);
 }

@@ -1,6 +1,6 @@
-import { type PlanLine, planCounts, planLines } from "@retake/client/screen";
+import { type Conflict, type PlanLine, planCounts, planLines, resolutionsOf } from "@retake/client/screen";
 import { useEffect, useRef } from "react";
-import { applyPlan, changePlan, leavePlan, type PlanState, type Resolution, type Scope } from "../data/plan.ts";
+import { applyPlan, changePlan, decideConflicts, leavePlan, type PlanState, type Scope } from "../data/plan.ts";
 import { Icon } from "../parts/icon.tsx";
 import { useReturnFocus } from "../parts/use-return-focus.ts";
 import { ConflictSides } from "./conflict-sides.tsx";
@@ -21,6 +21,12 @@ const SCOPES: readonly { readonly id: Scope; readonly title: string }[] = [
   { id: "files", title: "Files" },
 ];
 
+const USES = [
+  { id: "mine", title: "Keep mine" },
+  { id: "theirs", title: "Take back" },
+  { id: "merged", title: "Both, with markers" },
+] as const;
+
 /** A plan, before it is carried out. Enter does it, Escape leaves. */
 export function PlanPanel({ state }: { readonly state: PlanState }) {
   const { request, options, plan, failure, applying } = state;
@@ -33,15 +39,9 @@ export function PlanPanel({ state }: { readonly state: PlanState }) {
     if (ready) (apply.current?.disabled ? heading : apply).current?.focus();
   }, [ready]);
   const lines = plan ? planLines(plan) : [];
-  const conflicts = new Set((plan?.conflicts ?? []).map(({ path }) => path));
-  const decided = (options.resolutions ?? []).filter(({ path }) => conflicts.has(path)).length;
-  const undecided = conflicts.size - decided;
-  const choose = (path: string, use: Resolution["use"]) =>
-    changePlan({
-      resolutions: [...(options.resolutions ?? []).filter((each) => each.path !== path), { path, use }],
-    });
-  const chooseAll = (use: Resolution["use"]) =>
-    changePlan({ resolutions: [...conflicts].map((path) => ({ path, use })) });
+  const conflicts = plan?.conflicts ?? [];
+  const decided = plan ? resolutionsOf(plan, state.decisions).length : 0;
+  const undecided = conflicts.length - decided;
   return (
     <section
       className="flex min-h-0 flex-1 flex-col"
@@ -109,10 +109,18 @@ export function PlanPanel({ state }: { readonly state: PlanState }) {
               </h3>
               {kind === "conflict" && group.length > 1 && (
                 <div className="flex gap-1 pb-1">
-                  <button type="button" className="small-button strong" onClick={() => void chooseAll("mine")}>
+                  <button
+                    type="button"
+                    className="small-button strong"
+                    onClick={() => void decideConflicts(conflicts, "mine")}
+                  >
                     All: keep mine
                   </button>
-                  <button type="button" className="small-button strong" onClick={() => void chooseAll("theirs")}>
+                  <button
+                    type="button"
+                    className="small-button strong"
+                    onClick={() => void decideConflicts(conflicts, "theirs")}
+                  >
                     All: take back
                   </button>
                 </div>
@@ -122,33 +130,10 @@ export function PlanPanel({ state }: { readonly state: PlanState }) {
                   <li key={subject}>
                     <span className={kind === "stays" ? "text-sm" : "font-mono text-xs break-all"}>{subject}</span>
                     {reason && <span className="text-muted text-xs">{reason}</span>}
-                    {kind === "conflict" && (
-                      <fieldset className="segmented self-start" aria-label={`${subject}: which version`}>
-                        {(["mine", "theirs", "merged"] as const).map((use) => (
-                          <button
-                            key={use}
-                            type="button"
-                            aria-pressed={
-                              options.resolutions?.some((each) => each.path === subject && each.use === use) ?? false
-                            }
-                            onClick={() => void choose(subject, use)}
-                          >
-                            {{ mine: "Keep mine", theirs: "Take back", merged: "Both, with markers" }[use]}
-                          </button>
-                        ))}
-                      </fieldset>
-                    )}
                     {kind === "conflict" &&
-                      plan?.conflicts
-                        ?.filter(({ path, name }) => (name ?? path) === subject)
-                        .map((conflict) => (
-                          <ConflictSides
-                            key={conflict.path}
-                            conflict={conflict}
-                            use={options.resolutions?.find(({ path }) => path === subject)?.use}
-                            onUse={(use) => void choose(subject, use)}
-                          />
-                        ))}
+                      conflicts
+                        .filter(({ path, name }) => (name ?? path) === subject)
+                        .map((conflict) => <ConflictChoice key={conflict.path} conflict={conflict} state={state} />)}
                   </li>
                 ))}
               </ul>
@@ -162,7 +147,7 @@ export function PlanPanel({ state }: { readonly state: PlanState }) {
             Try again
           </button>
         )}
-        {undecided > 0 && <p className="text-muted flex-1 text-xs">{`${decided} of ${conflicts.size} decided`}</p>}
+        {undecided > 0 && <p className="text-muted flex-1 text-xs">{`${decided} of ${conflicts.length} decided`}</p>}
         <button type="button" className="button ml-auto" onClick={leavePlan}>
           Leave <kbd>Esc</kbd>
         </button>
@@ -177,5 +162,27 @@ export function PlanPanel({ state }: { readonly state: PlanState }) {
         </button>
       </footer>
     </section>
+  );
+}
+
+function ConflictChoice({ conflict, state }: { readonly conflict: Conflict; readonly state: PlanState }) {
+  const { path, name = path, sides } = conflict;
+  const use = state.decisions.get(path)?.use;
+  return (
+    <>
+      {use === undefined && state.changed.has(path) && (
+        <p role="alert" className="text-warn text-xs">
+          It changed after your decision. Look at it again, and decide.
+        </p>
+      )}
+      <fieldset className="segmented self-start" aria-label={`${name}: which version`}>
+        {USES.filter(({ id }) => id !== "merged" || sides?.merged).map(({ id, title }) => (
+          <button key={id} type="button" aria-pressed={use === id} onClick={() => void decideConflicts([conflict], id)}>
+            {title}
+          </button>
+        ))}
+      </fieldset>
+      <ConflictSides conflict={conflict} use={use} onUse={(chosen) => void decideConflicts([conflict], chosen)} />
+    </>
   );
 }
