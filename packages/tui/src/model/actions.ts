@@ -1,7 +1,8 @@
 /** The changes that a user can make to the thread: plans that are looked at first, and changes that are undone when they were not meant. */
+import { NO_DECISIONS } from "@retake/client/screen";
 import { liveGroups } from "@retake/core";
 import { call, type Effect } from "./effect.ts";
-import type { HeldPrompt, Model, PlanRequest, TurnOptions } from "./model.ts";
+import type { HeldPrompt, Model, PlanPlace, PlanRequest, TurnOptions } from "./model.ts";
 import { pushPlace, type Step, say, step } from "./step.ts";
 
 /** Asks what something would do. Its place opens at once, and closes by itself where the plan holds no surprise. */
@@ -9,10 +10,13 @@ export function plan(model: Model, request: PlanRequest): Step {
   if (model.thread === undefined) return say(model, "There is no thread yet.", "warning");
   // One after the other: the next one is planned on what the one before has done.
   if (request.isQuick && model.quick) return step({ ...model, quick: [...model.quick, request] });
-  const opened: Model = request.isQuick
-    ? { ...model, quick: [] }
-    : pushPlace(model, { kind: "plan", request, plan: undefined, resolutions: new Map(), selected: 0, scroll: 0 });
+  const opened: Model = request.isQuick ? { ...model, quick: [] } : pushPlace(model, newPlan(request));
   return step(opened, dryRun(model.thread, request));
+}
+
+export function newPlan(request: PlanRequest): PlanPlace {
+  const undecided = { decisions: NO_DECISIONS, texts: new Map<string, string>() };
+  return { kind: "plan", request, plan: undefined, ...undecided, selected: 0, scroll: 0 };
 }
 
 /** A quick plan is carried out: the next one follows. */

@@ -137,11 +137,11 @@ export function failed(before: Model, { tag, code, message, details }: Extract<E
       return say(topPlace(model)?.kind === "plan" ? popPlace(model) : model, message, "error");
     case "done": {
       const place = topPlace(model);
-      if (code === "conflict" && details) return planned(model, tag.request, details as TakenBack);
-      if (code === "stale-plan" && model.thread !== undefined && place?.kind === "plan")
+      const isStale = code === "stale-plan";
+      if ((isStale || code === "conflict") && model.thread !== undefined && place?.kind === "plan")
         return say(
           replacePlace(model, { ...place, plan: undefined }),
-          "Something changed meanwhile: look again. Nothing was done.",
+          isStale ? "Something changed meanwhile: look again. Nothing was done." : message,
           "warning",
           dryRun(model.thread, tag.request),
         );

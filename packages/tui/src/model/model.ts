@@ -3,7 +3,7 @@
  * is to be done in the world comes back as effects, as data. So everything but the terminal itself is tested without one.
  */
 import type { RetakeEvent, SessionView } from "@retake/client";
-import { type Draft, NO_DRAFT, type SyncSummary, type TakenBack } from "@retake/client/screen";
+import { type Decisions, type Draft, NO_DRAFT, type SyncSummary, type TakenBack } from "@retake/client/screen";
 import type { Line } from "../draw/line.ts";
 import type { FileChanges } from "../screens/row-lines.ts";
 import { type Composer, EMPTY_COMPOSER } from "./composer.ts";
@@ -179,8 +179,6 @@ export interface Detail {
   readonly hunks: readonly { readonly at: number; readonly edits: readonly number[] }[];
 }
 
-export type Use = "mine" | "theirs" | "merged" | { readonly content: string };
-
 /** A change that can be planned before it is carried out. */
 export interface PlanRequest {
   readonly title: string;
@@ -199,7 +197,9 @@ export interface PlanPlace {
   readonly request: PlanRequest;
   /** Undefined until the dry run has answered. */
   readonly plan: TakenBack | undefined;
-  readonly resolutions: ReadonlyMap<string, Use>;
+  readonly decisions: Decisions;
+  /** Texts of files in conflict that were written by hand, by path. They are kept when another version is chosen. */
+  readonly texts: ReadonlyMap<string, string>;
   readonly selected: number;
   readonly scroll: number;
 }

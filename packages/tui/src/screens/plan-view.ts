@@ -1,8 +1,8 @@
 /** A plan before it is carried out, with its conflicts and their sides. */
-import { CONFLICTS, planCounts, planLines } from "@retake/client/screen";
+import { CONFLICTS, planCounts, planLines, resolutionsOf, type Use } from "@retake/client/screen";
 import { type Line, line, span, type Tone, wrapLine } from "../draw/line.ts";
 import { diffSpan } from "../markdown/code-line.ts";
-import type { Model, PlanPlace, Use } from "../model/model.ts";
+import type { Model, PlanPlace } from "../model/model.ts";
 import type { Hint } from "./hint-line.ts";
 import { placeFooter, titleLine } from "./place-frame.ts";
 import type { View } from "./view.ts";
@@ -19,9 +19,10 @@ const TONES: Readonly<Record<string, Tone>> = {
 
 export function planView(model: Model, place: PlanPlace): View {
   const { columns, rows } = model.size;
-  const { plan, request, resolutions } = place;
+  const { plan, request, decisions } = place;
   const conflicts = plan?.conflicts ?? [];
-  const isDecided = resolutions.size === conflicts.length;
+  const decided = plan ? resolutionsOf(plan, decisions).length : 0;
+  const isDecided = decided === conflicts.length;
   const hints: Hint[] = [
     ...(isDecided ? ([["Enter", "do it"]] as const) : []),
     ...(conflicts.length > 0
@@ -48,9 +49,7 @@ export function planView(model: Model, place: PlanPlace): View {
     lines: [
       titleLine(
         request.title,
-        conflicts.length > 0
-          ? `${resolutions.size} of ${conflicts.length} decided, nothing has changed yet`
-          : "preview",
+        conflicts.length > 0 ? `${decided} of ${conflicts.length} decided, nothing has changed yet` : "preview",
         columns,
       ),
       ...shown,
@@ -111,11 +110,11 @@ function planBody(place: PlanPlace, width: number): Line[] {
 
 const USES = { mine: "keep mine", theirs: "take theirs", merged: "both, between markers" } as const;
 
-function conflictLines({ plan, resolutions, selected }: PlanPlace, width: number): Line[] {
+function conflictLines({ plan, decisions, selected }: PlanPlace, width: number): Line[] {
   const conflicts = plan?.conflicts ?? [];
   if (conflicts.length === 0) return [];
   const list = conflicts.flatMap(({ path, kind, name }, at) => {
-    const use = resolutions.get(path);
+    const use = decisions.get(path)?.use;
     const words = line(
       span(at === selected ? "▌" : " ", "accent"),
       span(use === undefined ? "? " : "✓ ", use === undefined ? "error" : "good"),

@@ -6,16 +6,19 @@ import type { Model } from "../model.ts";
 
 const MARKED = "<<<<<<< on disk\nmine\n=======\nbefore\n>>>>>>> restored\n";
 
-/** The preview of an undo that is in conflict in two files. */
-function conflicting(): Model {
-  const asked = after(modelOf(talkedView([["a prompt", "an answer"]])), key("Escape"), key("u"));
-  const call = asked.effects.find((effect) => effect.kind === "call");
-  if (call?.kind !== "call") throw new Error("no dry run");
-  const text = (content: string) => ({ kind: "file", content });
+const text = (content: string) => ({ kind: "file", content });
+
+/** A plan with two files in conflict. */
+function plan(plan_id = "p1", mine = "mine\n"): object {
   const sides = { mine: text("mine\n"), theirs: text("before\n"), merged: text(MARKED) };
   const conflicts = ["a.txt", "b.txt"].map((path) => ({ path, kind: "overlap", sides }));
-  const answer = { description: "Undo", plan_id: "p1", conflicts };
-  return after(asked.model, { type: "answered", tag: call.tag, answer }).model;
+  const [a, b] = conflicts;
+  return { description: "Undo", plan_id, conflicts: [{ ...a, sides: { ...sides, mine: text(mine) } }, b] };
+}
+
+/** The preview of an undo that is in conflict in two files. */
+function conflicting(): Model {
+  return answered(after(modelOf(talkedView([["a prompt", "an answer"]])), key("Escape"), key("u")), plan()).model;
 }
 
 /** The answer to the last call, which is a dry run or a change. */
@@ -28,14 +31,14 @@ function answered({ model, effects }: ReturnType<typeof after>, answer: object) 
 test("Ctrl+Z three times undoes three steps, each planned on what the one before left", () => {
   const PLAN = [["undo", { steps: 1, dry_run: true, detail: true }]];
   const DO = [["undo", { steps: 1, plan_id: "p1" }]];
-  const plan = { description: "Undo", plan_id: "p1" };
+  const undo = { description: "Undo", plan_id: "p1" };
   const keys = ["Ctrl+Z", "Ctrl+Z", "Ctrl+Z"].map(key);
   let at = after(modelOf(talkedView([["a prompt", "an answer"]])), ...keys);
   for (const _ of keys) {
     expect(calls(at.effects)).toEqual(PLAN);
-    const asked = answered(at, plan);
+    const asked = answered(at, undo);
     expect(calls(asked.effects)).toEqual(DO);
-    at = answered(asked, { op_id: "op", ...plan });
+    at = answered(asked, { op_id: "op", ...undo });
   }
   expect(calls(at.effects)).toEqual([]);
   expect(calls(after(at.model, key("Ctrl+Z")).effects)).toEqual(PLAN);
@@ -69,16 +72,61 @@ const edited = (text: string): Event => ({ type: "edited", tag: { for: "resoluti
 test.each([
   ["an editor that is left without a change", MARKED, "was not edited"],
   ["a text that still holds markers", `more\n${MARKED}`, "still holds conflict markers"],
-])("[X1] %s decides no conflict, and the screen says so", (_, text, said) => {
+])("[X1] %s decides no conflict, and the screen says so", (_, content, said) => {
   const opened = after(conflicting(), key("e"));
   expect(opened.effects).toMatchObject([{ kind: "edit", text: MARKED }]);
-  const { model } = after(opened.model, edited(text));
+  const { model } = after(opened.model, edited(content));
   expect(model.toast?.text).toContain(said);
-  expect(model.places.at(-1)).toMatchObject({ resolutions: new Map() });
+  expect(model.places.at(-1)).toMatchObject({ decisions: new Map() });
   expect(calls(after(model, key("Enter")).effects)).toEqual([]);
 });
 
 test("[X1] a text without markers decides its conflict, and the next one has the focus", () => {
   const { model } = after(conflicting(), edited("both\n"));
-  expect(model.places.at(-1)).toMatchObject({ selected: 1, resolutions: new Map([["a.txt", { content: "both\n" }]]) });
+  const done = after(model, key("1"), key("Enter"));
+  expect(calls(done.effects)).toEqual([["undo", { turns: 1, plan_id: "p1", resolutions: [BOTH, MINE] }]]);
+});
+
+const BOTH = { path: "a.txt", use: { content: "both\n" } };
+const MINE = { path: "b.txt", use: "mine" };
+
+/** Both conflicts are decided, and the plan is refused because something changed. */
+function refused(): ReturnType<typeof after> {
+  const { model, effects } = after(conflicting(), edited("both\n"), key("1"), key("Enter"));
+  const call = effects.find((effect) => effect.kind === "call");
+  if (call?.kind !== "call") throw new Error("no call");
+  return after(model, { type: "failed", tag: call.tag, code: "stale-plan", message: "stale" });
+}
+
+test("[X1] a file that changed after its decision is decided again, and the screen says so; others stay decided", () => {
+  const { model } = answered(refused(), plan("p2", "changed since\n"));
+  expect(model.toast?.text).toContain("a.txt changed after your decision");
+  expect(calls(after(model, key("Enter")).effects)).toEqual([]);
+  const again = after(model, key("2"), key("Enter"));
+  const resolutions = [{ path: "a.txt", use: "theirs" }, MINE];
+  expect(calls(again.effects)).toEqual([["undo", { turns: 1, plan_id: "p2", resolutions }]]);
+});
+
+test("[X1] decisions stay where something else changed", () => {
+  const { model } = answered(refused(), plan("p2"));
+  const again = after(model, key("Enter"));
+  expect(calls(again.effects)).toEqual([["undo", { turns: 1, plan_id: "p2", resolutions: [BOTH, MINE] }]]);
+});
+
+test("[X1] a text that was written by hand is edited again after another version was chosen, and where the file changed", () => {
+  const decided = after(conflicting(), edited("both\n"), key("k"), key("1"), key("k"), key("e"));
+  expect(decided.effects.at(-1)).toMatchObject({ kind: "edit", text: "both\n" });
+  const marked = after(conflicting(), edited(`more\n${MARKED}`), key("e"));
+  expect(marked.effects.at(-1)).toMatchObject({ kind: "edit", text: `more\n${MARKED}` });
+  const changed = after(answered(refused(), plan("p2", "changed since\n")).model, key("e"));
+  expect(changed.effects.at(-1)).toMatchObject({ kind: "edit", text: "both\n" });
+});
+
+test("[X1] both versions with markers are not offered for a file that cannot hold them", () => {
+  const binary = { kind: "file", encoding: "base64", content: "AA==" };
+  const conflicts = [{ path: "a.bin", kind: "binary", sides: { mine: binary, theirs: binary, merged: null } }];
+  const asked = after(modelOf(talkedView([["a prompt", "an answer"]])), key("Escape"), key("u"));
+  const { model } = after(answered(asked, { description: "Undo", plan_id: "p1", conflicts }).model, key("3"));
+  expect(model.toast?.text).toContain("cannot hold both versions");
+  expect(calls(after(model, key("Enter")).effects)).toEqual([]);
 });

@@ -2,9 +2,19 @@
  * A plan before it is carried out: which entries and files go or come, what is kept, what stays done, and conflicts
  * to decide one by one. Nothing changes until Enter. Done exactly as shown, or refused because something changed meanwhile.
  */
-import { needsLook, planCounts, type TakenBack } from "@retake/client/screen";
-import { carryOut, dryRun, nextQuick } from "../actions.ts";
-import type { Model, PlanPlace, PlanRequest, Use } from "../model.ts";
+import {
+  type Conflict,
+  decide,
+  holdDecisions,
+  needsLook,
+  planCounts,
+  plural,
+  resolutionsOf,
+  type TakenBack,
+  type Use,
+} from "@retake/client/screen";
+import { carryOut, dryRun, newPlan, nextQuick } from "../actions.ts";
+import type { Model, PlanPlace, PlanRequest } from "../model.ts";
 import { andThen, popPlace, pushPlace, replacePlace, type Step, say, sayStep, step, topPlace } from "../step.ts";
 import { reloadPlace } from "./list-place.ts";
 import { moveIn } from "./move-in.ts";
@@ -21,11 +31,16 @@ export function planned(before: Model, request: PlanRequest, plan: TakenBack): S
   // Those that wait are not carried out after one that cannot be, or has to be looked at.
   const model: Model = { ...before, quick: undefined };
   if (isDone) return say(isOpen ? popPlace(model) : model, plan.message ?? "", "warning");
-  // A conflict that was decided stays decided, unless its file is not in conflict any more.
-  const paths = new Set((plan.conflicts ?? []).map(({ path }) => path));
-  const resolutions = new Map(isOpen ? [...place.resolutions].filter(([path]) => paths.has(path)) : []);
-  const next: PlanPlace = { kind: "plan", request, plan, resolutions, selected: 0, scroll: 0 };
-  return step(isOpen ? replacePlace(model, next) : pushPlace(model, next));
+  const shown = isOpen ? place : newPlan(request);
+  const { decisions, changed } = holdDecisions(shown.decisions, plan);
+  const next: PlanPlace = { ...shown, request, plan, decisions, selected: 0, scroll: 0 };
+  const opened = isOpen ? replacePlace(model, next) : pushPlace(model, next);
+  return changed.length === 0 ? step(opened) : say(opened, changedWords(changed), "warning");
+}
+
+function changedWords([first, ...others]: readonly Conflict[]): string {
+  const more = others.length === 0 ? "" : ` and ${plural(others.length, "other")}`;
+  return `${first?.name ?? first?.path}${more} changed after your decision: look again, and decide. Nothing was done.`;
 }
 
 function planId({ plan_id }: TakenBack): Readonly<Record<string, unknown>> {
@@ -50,14 +65,12 @@ export function carriedOut(model: Model, request: PlanRequest, answer: TakenBack
   );
 }
 
-type Conflict = NonNullable<TakenBack["conflicts"]>[number];
-
 const SCOPES = ["both", "conversation", "files"] as const;
 const CHOICES: Readonly<Record<string, Use>> = { 1: "mine", 2: "theirs", 3: "merged" };
 
 export function planKey(model: Model, place: PlanPlace, key: string): Step {
   const { thread = "" } = model;
-  const { request, plan, resolutions } = place;
+  const { request, plan, decisions } = place;
   if (key === "Escape" || key === "q") return say(popPlace(model), "Nothing was changed.");
   if (!plan) return step(model);
   const conflicts = plan.conflicts ?? [];
@@ -68,27 +81,34 @@ export function planKey(model: Model, place: PlanPlace, key: string): Step {
     return step(replacePlace(model, { ...place, request: next, plan: undefined }), dryRun(thread, next));
   }
   if (key === "Enter") {
-    const open = conflicts.filter(({ path }) => !resolutions.has(path));
+    const open = conflicts.filter(({ path }) => !decisions.has(path));
     if (open.length > 0)
       return say(
         model,
         `${open.length} of ${conflicts.length} conflicts are not decided. 1 keeps yours, 2 takes the other, 3 writes both, e edits.`,
         "warning",
       );
-    const chosen = [...resolutions].map(([path, use]) => ({ path, use }));
+    const chosen = resolutionsOf(plan, decisions);
     return step(
       model,
       carryOut(thread, request, { ...planId(plan), ...(chosen.length > 0 ? { resolutions: chosen } : {}) }),
     );
   }
   const use = CHOICES[key];
-  if (use !== undefined && conflict) return decided(model, place, conflict.path, use);
+  if (use === "merged" && conflict?.sides && !conflict.sides.merged)
+    return say(
+      model,
+      `${conflict.name ?? conflict.path} cannot hold both versions: keep yours, or take the other.`,
+      "warning",
+    );
+  if (use !== undefined && conflict) return decided(model, place, conflict, use);
   if ((key === "M" || key === "T") && conflicts.length > 0) {
-    const all = new Map(conflicts.map(({ path }) => [path, key === "M" ? ("mine" as const) : ("theirs" as const)]));
-    return step(replacePlace(model, { ...place, resolutions: all }));
+    const all = decide(decisions, conflicts, key === "M" ? "mine" : "theirs");
+    return step(replacePlace(model, { ...place, decisions: all }));
   }
   if (key === "e" && conflict) {
-    return step(model, { kind: "edit", text: textToEdit(conflict), tag: { for: "resolution", path: conflict.path } });
+    const text = place.texts.get(conflict.path) ?? textToEdit(conflict);
+    return step(model, { kind: "edit", text, tag: { for: "resolution", path: conflict.path } });
   }
   if (key === "j" || key === "ArrowDown") return step(moveIn(model, conflicts.length > 0 ? { by: 1 } : { scroll: 1 }));
   if (key === "k" || key === "ArrowUp") return step(moveIn(model, conflicts.length > 0 ? { by: -1 } : { scroll: -1 }));
@@ -97,12 +117,14 @@ export function planKey(model: Model, place: PlanPlace, key: string): Step {
 }
 
 /** The text of a file in conflict came back from the editor. An editor that is left without a change decides nothing. */
-export function conflictEdited(model: Model, path: string, text: string): Step {
-  const place = topPlace(model);
-  const conflict = place?.kind === "plan" ? place.plan?.conflicts?.find((each) => each.path === path) : undefined;
-  if (place?.kind !== "plan" || !conflict) return step(model);
+export function conflictEdited(before: Model, path: string, text: string): Step {
+  const top = topPlace(before);
+  const conflict = top?.kind === "plan" ? top.plan?.conflicts?.find((each) => each.path === path) : undefined;
+  if (top?.kind !== "plan" || !conflict) return step(before);
   if (text === textToEdit(conflict))
-    return say(model, `${path} was not edited: its conflict is not decided.`, "warning");
+    return say(before, `${path} was not edited: its conflict is not decided.`, "warning");
+  const place: PlanPlace = { ...top, texts: new Map(top.texts).set(path, text) };
+  const model = replacePlace(before, place);
   // A file may hold markers of its own.
   if (markerCount(text) > markerCount(conflict.sides?.mine?.content ?? ""))
     return say(
@@ -110,7 +132,7 @@ export function conflictEdited(model: Model, path: string, text: string): Step {
       `${path} still holds conflict markers: it is not decided. e edits again, 3 keeps them.`,
       "warning",
     );
-  return decided(model, place, path, { content: text });
+  return decided(model, place, conflict, { content: text });
 }
 
 function textToEdit({ sides }: Conflict): string {
@@ -121,8 +143,8 @@ function markerCount(text: string): number {
   return text.match(/^(?:<{7}|>{7}) /gm)?.length ?? 0;
 }
 
-function decided(model: Model, place: PlanPlace, path: string, use: Use): Step {
-  const resolutions = new Map(place.resolutions).set(path, use);
-  const open = (place.plan?.conflicts ?? []).findIndex((each) => !resolutions.has(each.path));
-  return step(replacePlace(model, { ...place, resolutions, ...(open >= 0 ? { selected: open, scroll: 0 } : {}) }));
+function decided(model: Model, place: PlanPlace, conflict: Conflict, use: Use): Step {
+  const decisions = decide(place.decisions, [conflict], use);
+  const open = (place.plan?.conflicts ?? []).findIndex(({ path }) => !decisions.has(path));
+  return step(replacePlace(model, { ...place, decisions, ...(open >= 0 ? { selected: open, scroll: 0 } : {}) }));
 }
