@@ -77,7 +77,7 @@ test("[S2] a prompt that is refused in a thread that was left waits there; it do
   expect(await prompt().inputValue()).toBe("the old words\ntyped elsewhere");
 });
 
-test("[X9] [S2] a prompt that waits in a server that is killed returns to the field", async () => {
+test("[X9] [S2] [S9] a prompt that waits in a server that is killed is paused, and runs when the user says so", async () => {
   const { thread } = await place.served.client().createThread({});
   await place.served.client().changeSettings(thread.id, { model: BUSY });
   page = await place.page(`/t/${thread.id}`);
@@ -88,8 +88,16 @@ test("[X9] [S2] a prompt that waits in a server that is killed returns to the fi
   await page.getByRole("list", { name: "Queued prompts" }).getByText("the second prompt").waitFor();
   await place.served.stop("SIGKILL");
   await place.served.start();
-  await expect.poll(() => prompt().inputValue()).toBe("the second prompt");
-  await page.getByRole("alert").getByText("The server ended before the turn began.").waitFor();
+  const goOn = page.getByRole("button", { name: "Run paused prompts" });
+  await goOn.waitFor();
+  await page.getByRole("list", { name: "Queued prompts" }).getByText("the second prompt").waitFor();
+  expect(await prompt().inputValue()).toBe("");
+  await place.served.client().changeSettings(thread.id, { model: "scripted/default" });
+  await goOn.click();
+  await page
+    .getByRole("article", { name: /^User #2/ })
+    .getByText("the second prompt")
+    .waitFor();
   await page.getByRole("list", { name: "Queued prompts" }).waitFor({ state: "detached" });
 });
 

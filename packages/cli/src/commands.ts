@@ -3,6 +3,7 @@ import type { Commands } from "./command.ts";
 /** Every command, loaded when it is called, in the order in which help lists them. */
 export const COMMANDS: Commands = {
   run: () => import("./commands/run.ts"),
+  queue: () => import("./commands/queue.ts"),
   stop: () => import("./commands/stop.ts"),
   web: () => import("./commands/web.ts"),
   serve: () => import("./commands/serve.ts"),

@@ -80,6 +80,11 @@ const CASES: Readonly<Record<string, Case>> = {
     told: [["retry", "--yes", "write c.txt: three"], { type: "turn-finished", status: "finished" }],
     refused: [["retry", "--model", "nobody/x"], 2],
   },
+  queue: {
+    shown: [["queue"], /No prompt waits\./],
+    told: [["queue"], { queue: [] }],
+    refused: [["queue", "remove", "1"], 4],
+  },
   stop: {
     shown: [["stop"], /No turn runs or waits in this workspace\./],
     told: [["stop"], { turns: [] }],

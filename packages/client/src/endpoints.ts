@@ -52,6 +52,7 @@ export const endpoints = {
   getTurnRequest: { method: "GET", path: "/v1/threads/{id}/turns/{turn}/request", input: "query" },
   changeQueuedTurn: { method: "PATCH", path: "/v1/threads/{id}/turns/{turn}", input: "body" },
   removeQueuedTurn: { method: "DELETE", path: "/v1/threads/{id}/turns/{turn}" },
+  continueTurns: { method: "POST", path: "/v1/threads/{id}/turns/continue", input: "body" },
   interruptTurn: { method: "POST", path: "/v1/threads/{id}/turns/{turn}/interrupt", input: "body" },
   tryNow: { method: "POST", path: "/v1/threads/{id}/turns/{turn}/try-now", input: "body" },
   stopTurns: { method: "POST", path: "/v1/workspace/stop", input: "body" },

@@ -37,6 +37,7 @@ const ELSEWHERE = [
   "decideApproval",
   "changeQueuedTurn",
   "removeQueuedTurn",
+  "continueTurns",
   "addScreenshot",
   "getScreenshot",
   "showEntries",

@@ -35,6 +35,7 @@ function* lines({ output }: Call, status: WorkspaceStatus): Iterable<string> {
     ["Thread", thread ? `${thread.title}${thread.private ? " (private)" : ""}` : "none yet"],
     ...(take ? [["Take", `${take.name}, ${plural(take.entries, "entry", "entries")}`]] : []),
     ["Agent", AGENT[status.agent.state]],
+    ...(status.queue.length === 0 ? [] : [["Queue", queueLine(status)]]),
     ["Model", status.model],
     ["Approvals", `${status.approvals.mode}; commands are ${status.approvals.confinement}`],
     ...(status.instructions.length === 0 ? [] : [["Instructions", instructionsLine(status)]]),
@@ -58,6 +59,16 @@ function gitLine({ git }: WorkspaceStatus): string {
   const where = git.branch ?? "no branch";
   const state = git.dirty === null ? "" : git.dirty ? ", uncommitted changes" : ", clean";
   return `${where} ${git.head === null ? "(no commit yet)" : git.head.slice(0, 10)}${state}`;
+}
+
+function queueLine({ queue }: WorkspaceStatus): string {
+  const paused = queue.filter(({ status }) => status === "paused").length;
+  const waiting = queue.length - paused;
+  const parts = [
+    ...(waiting > 0 ? [`${plural(waiting, "prompt")} waiting`] : []),
+    ...(paused > 0 ? [`${plural(paused, "prompt")} paused, because Retake ended before: retake queue`] : []),
+  ];
+  return parts.join(", ");
 }
 
 function instructionsLine({ instructions }: WorkspaceStatus): string {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { route } from "../route.ts";
-import { jsonObject, last, more, page } from "../wire/common.ts";
+import { changed, jsonObject, last, more, page } from "../wire/common.ts";
 import { event } from "../wire/event.ts";
 import { takenBack } from "../wire/taken-back.ts";
 import { approvalGiven, turn, turnAccepted, turnChanged, turnInterrupted, turnRequest } from "../wire/turn.ts";
@@ -37,7 +37,8 @@ export const turnRoutes = {
     }),
   }),
   listTurns: route("GET", "/v1/threads/{id}/turns", {
-    summary: "The turns of the active take in their order, those that wait, and the approvals they wait for",
+    summary:
+      "The turns of the active take in their order, those that wait or are paused, and the approvals they wait for",
     query: z.strictObject({
       /** The turns right before one; `limit` of them. */
       before: z.string().max(300).optional(),
@@ -76,8 +77,17 @@ export const turnRoutes = {
     answer: turnChanged,
   }),
   removeQueuedTurn: route("DELETE", "/v1/threads/{id}/turns/{turn}", {
-    summary: "Takes a turn that waits out of the queue; one that has begun is refused, interrupt ends it",
+    summary: "Takes a turn that waits or is paused out of the queue; one that has begun is refused, interrupt ends it",
     answer: turnChanged,
+  }),
+  continueTurns: route("POST", "/v1/threads/{id}/turns/continue", {
+    summary: "Queues the paused prompts of a thread again, in their order; they run as turns with new ids",
+    body: z.strictObject({
+      /** Only this one. */
+      turn: z.string().max(300).optional(),
+    }),
+    answer: z.object({ ...changed, turns: z.array(turn) }),
+    status: 202,
   }),
   interruptTurn: route("POST", "/v1/threads/{id}/turns/{turn}/interrupt", {
     summary: "Ends a turn that runs or waits; what it did stays until it is undone",

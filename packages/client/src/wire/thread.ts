@@ -138,6 +138,10 @@ export const workspaceStatus = z.looseObject({
   next_redo: z.string().nullable(),
   /** The beginning of the next prompt. */
   draft: z.string(),
+  /** The prompts that wait in a process, and those whose process ended before they began. */
+  queue: z.array(
+    z.object({ id: z.string(), prompt: z.string(), model: z.string(), status: z.enum(["queued", "paused"]) }),
+  ),
   approvals: z.object({ mode: z.enum(["undoable", "ask", "all"]), confinement: z.string() }),
   /** The files of instructions that the model is given, `AGENTS.md` for example. */
   instructions: z.array(z.looseObject({ name: z.string(), bytes: z.number().int() })),

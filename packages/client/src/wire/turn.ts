@@ -18,7 +18,10 @@ export const approval = z.object({
   always: jsonObject.optional(),
 });
 
-/** `queued`: it waits until what runs in the thread or its workspace is done. */
+/**
+ * `queued`: it waits until what runs in the thread or its workspace is done. `paused`: its process ended before it began; it runs
+ * when somebody continues it.
+ */
 export const turn = z.looseObject({
   id: z.string(),
   /** `#7`, given when it begins: it never changes, and no other turn gets it. */
@@ -26,6 +29,7 @@ export const turn = z.looseObject({
   prompt: z.string(),
   status: z.enum([
     "queued",
+    "paused",
     "running",
     "finished",
     "cut-off",

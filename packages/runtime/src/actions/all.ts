@@ -13,6 +13,7 @@ export { action as changeThread } from "./change-thread.ts";
 export { action as clear } from "./clear.ts";
 export { action as compareTakes } from "./compare-takes.ts";
 export { action as compress } from "./compress.ts";
+export { action as continueTurns } from "./continue-turns.ts";
 export { action as createThread } from "./create-thread.ts";
 export { action as decideApproval } from "./decide-approval.ts";
 export { action as deleteSyncAccount } from "./delete-sync-account.ts";

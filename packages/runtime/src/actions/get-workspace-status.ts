@@ -1,4 +1,5 @@
 import { workspaceStatus } from "../answers/workspace-status.ts";
+import { StoredQueue } from "../host/stored-queue.ts";
 import { type Action, answer } from "./action.ts";
 import { existingDirectory } from "./shared/existing-directory.ts";
 import { threadNamed } from "./shared/names.ts";
@@ -11,6 +12,7 @@ export const action: Action<"getWorkspaceStatus"> = async ({ runtime, root, quer
   const sync = await runtime.sync.summary();
   return runtime.inDirectory(directory, async (workspace) => {
     const status = await workspaceStatus(workspace, thread);
-    return answer({ ...status, sync });
+    const queue = thread === undefined ? [] : new StoredQueue(runtime.store).of(thread);
+    return answer({ ...status, queue, sync });
   });
 };

@@ -11,13 +11,13 @@ import {
 import type { ApprovalQuestion } from "../runner/turn.ts";
 import type { Page } from "./list-page.ts";
 
-/** A turn that waits, runs, or was not started. */
+/** A turn that waits, runs, is paused because its process ended before it began, or was not started. */
 export interface QueuedTurn {
   readonly id: string;
   readonly thread: string;
   readonly prompt: string;
   readonly model: string;
-  readonly status: "queued" | "running" | "finished" | "not-started";
+  readonly status: "queued" | "paused" | "running" | "finished" | "not-started";
   readonly failure?: { readonly code: string; readonly message: string };
   /** Present while it waits for its next try, as the event `retry` says. */
   readonly retry?: RetryWait;

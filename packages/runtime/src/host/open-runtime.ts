@@ -112,10 +112,15 @@ export class Runtime {
       feed: this.feed,
       register: this.#register,
       models: () => this.#models(),
-      read: (thread, look) => this.store.read(thread, look),
+      store: this.store,
       newId: () => this.store.identity.id(),
     });
     return this.#turns;
+  }
+
+  /** The prompts that wait for a thread in this process do not begin any more; the store has cleared them already. */
+  clearQueue(thread: string): void {
+    this.#turns?.clearWaiting(thread);
   }
 
   /** A directory to work in, for a process that ends with one command: nothing else goes on in it. */

@@ -3,7 +3,8 @@
  * caller follows its events. Approvals are answered by the id of the call.
  *
  *   submit ─▶ queued ─▶ (workspace free) running ⇄ waiting for approval ─▶ finished
- *                └─ interrupt ─▶ not started               └─ broken off ─▶ ended as interrupted
+ *              │ └─ interrupt ─▶ not started               └─ broken off ─▶ ended as interrupted
+ *              └─ the process ends ─▶ paused ─ continue ─▶ queued again, in any process
  *
  * A retry is a turn whose beginning takes the last one back, in one commit; it is answered when that is done.
  *
@@ -12,25 +13,33 @@
 import { isRefusal, planRetry, type Refusal, refuse, staleRefusal } from "@retake/core";
 import type { QueuedTurn } from "../answers/turns-answer.ts";
 import type { Feed } from "../events/feed.ts";
-import type { Passing } from "../events/feed-event.ts";
 import { chosenModel } from "../model/chosen-model.ts";
 import type { ModelSettings } from "../model/provider-access.ts";
 import { type ApprovalAnswer, type ApprovalQuestion, SHUTDOWN, type TurnEvent } from "../runner/turn.ts";
-import type { Store } from "../store/open-store.ts";
-import { systemFailure } from "../store/system-failure.ts";
-import { BUSY, WAITS } from "../undo/hold-workspace.ts";
 import type { TakeBackResult } from "../undo/take-back.ts";
 import type { Workspace } from "../workspace/open-workspace.ts";
+import {
+  AGENT_RUNS,
+  failureOf,
+  INTERRUPTED,
+  IS_PAUSED,
+  NO_QUESTION,
+  NOT_WAITING,
+  NOTHING_PAUSED,
+  type NotStarted,
+  PAUSED,
+  REMOVED,
+  RESET,
+  WAITED,
+  whyNot,
+} from "./not-started.ts";
 import { openChosenModel } from "./open-chosen-model.ts";
 import type { OpenWorkspaces } from "./open-workspaces.ts";
+import { type QueueStore, StoredQueue } from "./stored-queue.ts";
 import { tellProgress } from "./tell-progress.ts";
+import { TurnNews } from "./turn-news.ts";
 import type { TurnRegister } from "./turn-register.ts";
-import { type TurnInput, WaitingTurn } from "./waiting-turn.ts";
-
-export interface QueuedChange {
-  readonly prompt?: string | undefined;
-  readonly model?: string | undefined;
-}
+import { type PausedInput, type QueuedChange, type TurnInput, WaitingTurn } from "./waiting-turn.ts";
 
 /** How long to wait before looking again whether another process has left the workspace. */
 const BUSY_WAIT = 250;
@@ -40,16 +49,18 @@ const REMEMBERED = 100;
 const STAYS = 10_000;
 
 export interface TurnQueueParts {
+  readonly store: QueueStore;
   readonly workspaces: OpenWorkspaces;
   readonly feed: Feed;
   readonly register: TurnRegister;
   readonly models: () => Promise<ModelSettings>;
-  readonly read: Store["read"];
   readonly newId: () => string;
 }
 
 export class TurnQueue {
   readonly #parts: TurnQueueParts;
+  readonly #stored: StoredQueue;
+  readonly #news: TurnNews;
   readonly #turns = new Map<string, WaitingTurn>();
   readonly #lines = new Map<string, Promise<void>>();
   /** The threads of the turns that can be followed. */
@@ -58,32 +69,52 @@ export class TurnQueue {
 
   constructor(parts: TurnQueueParts) {
     this.#parts = parts;
+    this.#stored = new StoredQueue(parts.store);
+    this.#news = new TurnNews(parts.feed);
   }
 
   /** Accepts a turn, or says why not before anything has changed. */
   async submit(input: TurnInput): Promise<QueuedTurn | Refusal> {
-    const turn = await this.#accept(input, false);
+    const turn = await this.#accept(input);
     return isRefusal(turn) ? turn : turn.summary();
+  }
+
+  /** Queues the paused prompts of a thread again, in their order, or one of them. Those that are refused stay paused. */
+  async continuePaused({ thread, root, turn }: PausedInput): Promise<QueuedTurn[] | Refusal> {
+    const paused = this.#stored.paused(thread).filter((each) => turn === undefined || each.turn === turn);
+    const queued: QueuedTurn[] = [];
+    for (const { turn: before, request } of paused) {
+      const { prompt, mode, questions } = request;
+      const model = request.isNamed ? request.model : undefined;
+      const next = await this.#accept({ thread, root, prompt, model, mode, questions }, { before });
+      if (isRefusal(next)) return queued.length > 0 ? queued : next;
+      queued.push(next.summary());
+    }
+    return queued.length > 0 ? queued : NOTHING_PAUSED;
   }
 
   /** Takes the last turn back and begins another in its place, with the same prompt and model unless others are named. */
   async retry(input: Omit<TurnInput, "prompt"> & { readonly prompt?: string | undefined }): Promise<Retried> {
-    const plan = this.#parts.read(input.thread, (history) => planRetry(history));
+    const plan = this.#parts.store.read(input.thread, (history) => planRetry(history));
     if (plan.kind === "refused") return plan;
     if (this.of(input.thread).some(({ status }) => status === "queued" || status === "running")) return AGENT_RUNS;
     const { prompt = plan.prompt, model = plan.model } = input;
-    const turn = await this.#accept({ ...input, prompt, model }, true);
+    const turn = await this.#accept({ ...input, prompt, model }, { retries: true });
     if (isRefusal(turn)) return turn;
     const begun = await turn.begun;
     return { kind: "tried", turn: turn.summary(), begun };
   }
 
-  async #accept(input: TurnInput, retries: boolean): Promise<WaitingTurn | Refusal> {
-    const { feed, read, newId, register } = this.#parts;
+  /** With `before`, in place of a paused prompt. */
+  async #accept(
+    input: TurnInput,
+    { retries = false, before }: { readonly retries?: boolean; readonly before?: string } = {},
+  ): Promise<WaitingTurn | Refusal> {
+    const { feed, store, newId, register } = this.#parts;
     if (input.prompt.trim() === "") return refuse("invalid-input", "The prompt is empty. Nothing was started.");
     if (this.#closed) return refuse("agent-running", "The server is ending. Nothing was started.");
     const models = await this.#parts.models();
-    const name = read(
+    const name = store.read(
       input.thread,
       (history) => staleRefusal(history, input.expectedVersion) ?? chosenModel(history.state, input.model, models),
     );
@@ -94,13 +125,23 @@ export class TurnQueue {
     turn.registration = register.add(input.root, { turn: turn.id, thread: input.thread }, () => {
       void this.interrupt(input.thread, turn.id);
     });
+    try {
+      if (turn.isStored && !this.#stored.add(turn, before)) {
+        turn.release();
+        return NOTHING_PAUSED;
+      }
+    } catch (error) {
+      turn.release();
+      throw error;
+    }
+    if (before !== undefined) this.#news.say({ input, id: before }, { type: "turn-not-started", ...REMOVED });
     this.#limitWait(turn);
     this.#turns.set(turn.id, turn);
     this.#followed.set(turn.id, input.thread);
     feed.beginTurn(turn.id);
-    this.#say(turn, { type: "turn-queued", prompt: input.prompt, model: model.name });
+    this.#news.say(turn, { type: "turn-queued", prompt: input.prompt, model: model.name });
     const line = this.#lines.get(input.thread) ?? Promise.resolve();
-    if (this.#lines.has(input.thread)) this.#sayItWaits(turn);
+    if (this.#lines.has(input.thread)) this.#news.sayItWaits(turn);
     const next = line.then(() => this.#run(turn));
     this.#lines.set(input.thread, next);
     void next.finally(() => {
@@ -109,9 +150,11 @@ export class TurnQueue {
     return turn;
   }
 
-  /** The turns of a thread that wait, run, or were not started, in the order in which they were asked for. */
+  /** The turns of a thread that wait, run, or were not started, in the order in which they were asked for; paused ones first. */
   of(thread: string): QueuedTurn[] {
-    return [...this.#turns.values()].filter((turn) => turn.input.thread === thread).map((turn) => turn.summary());
+    const here = [...this.#turns.values()].filter((turn) => turn.input.thread === thread);
+    const others = this.#stored.of(thread).filter(({ id }) => !this.#turns.has(id));
+    return [...others.map((each) => ({ ...each, thread })), ...here.map((turn) => turn.summary())];
   }
 
   /** Whether a turn can be followed: it waits or runs here, or did so a moment ago. */
@@ -153,14 +196,21 @@ export class TurnQueue {
     // It may have begun while the model was opened.
     const turn = this.#waiting(thread, id);
     if (isRefusal(turn)) return turn;
-    turn.input = { ...turn.input, prompt };
+    turn.input = { ...turn.input, prompt, model: change.model ?? turn.input.model };
     turn.model = model;
-    this.#say(turn, { type: "turn-queued", prompt, model: model.name });
+    if (turn.isStored) this.#stored.change(turn);
+    this.#news.say(turn, { type: "turn-queued", prompt, model: model.name });
     return turn.summary();
   }
 
-  /** Takes a turn that waits out of the queue. */
+  /** Takes a turn that waits or is paused out of the queue. */
   removeQueued(thread: string, id: string): QueuedTurn | Refusal {
+    const paused = this.#stored.paused(thread).find((each) => each.turn === id);
+    if (paused && this.#stored.removePaused(paused)) {
+      this.#news.say({ id, input: { thread } }, { type: "turn-not-started", ...REMOVED });
+      const { prompt, model } = paused.request;
+      return { id, thread, prompt, model, status: "not-started", failure: REMOVED };
+    }
     const turn = this.#waiting(thread, id);
     if (isRefusal(turn)) return turn;
     turn.controller.abort();
@@ -172,7 +222,7 @@ export class TurnQueue {
   #waiting(thread: string, id: string): WaitingTurn | Refusal {
     const turn = this.#turns.get(id);
     if (!turn || turn.input.thread !== thread || turn.status === "not-started")
-      return refuse("not-found", "No turn of that id waits in this thread here. Nothing was changed.");
+      return this.#stored.paused(thread).some((each) => each.turn === id) ? IS_PAUSED : NOT_WAITING;
     if (turn.status === "queued" && !turn.entered) return turn;
     return refuse("agent-running", "The turn has begun. Nothing was changed; interrupting it ends it.");
   }
@@ -180,16 +230,12 @@ export class TurnQueue {
   /** Answers a question. Returns it, or a refusal if no such question waits. */
   decide(thread: string, id: string, call: string, answer: ApprovalAnswer): ApprovalQuestion | Refusal {
     const turn = this.#turns.get(id);
-    const waiting = turn?.input.thread === thread ? turn.questions.get(call) : undefined;
-    if (!turn || !waiting)
-      return refuse("not-found", "No call of that id waits for approval here. Nothing was changed.");
-    if (answer === "allow-always" && !waiting.question.always)
-      return refuse("invalid-input", "This call has to be asked about each time: answer allow or deny.");
-    turn.questions.delete(call);
-    waiting.answer(answer);
+    if (turn?.input.thread !== thread) return NO_QUESTION;
+    const question = turn.answer(call, answer);
+    if (isRefusal(question)) return question;
     const decision = typeof answer === "string" ? answer : "deny";
-    this.#say(turn, { type: "approval-given", entry: waiting.question.entry, call_id: call, decision });
-    return waiting.question;
+    this.#news.say(turn, { type: "approval-given", entry: question.entry, call_id: call, decision });
+    return question;
   }
 
   /** Asks the model again at once where a turn waits for its next try. */
@@ -201,10 +247,22 @@ export class TurnQueue {
     return turn.summary();
   }
 
-  /** Ends every turn cleanly: what they did is committed, and their tools are stopped. */
+  /** A reset cleared the queue: the prompts that wait are not begun, and come back paused when the reset is undone. */
+  clearWaiting(thread: string): void {
+    for (const turn of this.#turns.values()) {
+      if (turn.input.thread !== thread || !turn.isStored || turn.status !== "queued" || turn.entered) continue;
+      turn.controller.abort();
+      this.#notStarted(turn, RESET);
+    }
+  }
+
+  /** Ends every turn cleanly: prompts that wait are paused, what they did is committed, and their tools are stopped. */
   async close(): Promise<void> {
     this.#closed = true;
-    for (const turn of this.#turns.values()) turn.controller.abort(SHUTDOWN);
+    for (const turn of this.#turns.values()) {
+      if (turn.isStored && turn.status === "queued") turn.withdrawal = PAUSED;
+      turn.controller.abort(SHUTDOWN);
+    }
     await Promise.allSettled(this.#lines.values());
   }
 
@@ -212,7 +270,7 @@ export class TurnQueue {
     if (turn.status === "not-started") return;
     try {
       await this.#parts.workspaces.use(turn.input.root, ({ workspace, gate }) => {
-        if (gate.turnRuns) this.#sayItWaits(turn);
+        if (gate.turnRuns) this.#news.sayItWaits(turn);
         return gate.turn((over) =>
           this.#runIn(turn, workspace, over).catch((error) => this.#brokeOff(turn, workspace, error)),
         );
@@ -240,7 +298,7 @@ export class TurnQueue {
         questions,
         mayBegin: () => turn.mayBegin(),
         onWait: () => {
-          this.#sayItWaits(turn);
+          this.#news.sayItWaits(turn);
           this.#limitWait(turn);
         },
         onRetryWait: (tryNow: (() => void) | undefined) => {
@@ -250,7 +308,7 @@ export class TurnQueue {
         approve: (question: ApprovalQuestion) => this.#ask(turn, question),
         onEvent: (event: TurnEvent) => {
           if (event.type === "turn-finished") over();
-          this.#tell(turn, event);
+          this.#news.tell(turn, event);
         },
         onCommit: () => feed.look(),
         signal: turn.controller.signal,
@@ -282,11 +340,11 @@ export class TurnQueue {
     await workspace.finishInterrupted().catch(() => {
       throw Object.assign(new Error(`${message} The next command ends it.`), { code });
     });
-    this.#tell(turn, { type: "notice", message });
+    this.#news.tell(turn, { type: "notice", message });
     this.#parts.feed.look();
     const failure = { ...failureOf(error), advice: "What it did until then is kept: retake undo takes it back." };
     const where = { thread_id: turn.input.thread, turn_id: turn.id };
-    this.#tell(turn, { type: "turn-finished", ...where, status: "interrupted", usage: {}, failure });
+    this.#news.tell(turn, { type: "turn-finished", ...where, status: "interrupted", usage: {}, failure });
     this.#ended(turn);
   }
 
@@ -294,35 +352,12 @@ export class TurnQueue {
     turn.limitWait(() => void this.#withdraw(turn, WAITED));
   }
 
-  /** Once, and only to callers that wait for a limited time: a screen shows its queue. */
-  #sayItWaits(turn: WaitingTurn): void {
-    if (turn.input.waitMs === undefined || turn.saidItWaits) return;
-    turn.saidItWaits = true;
-    this.#tell(turn, { type: "notice", message: WAITS });
-  }
-
   #ask(turn: WaitingTurn, question: ApprovalQuestion): Promise<ApprovalAnswer> {
     return new Promise((resolve) => {
       turn.questions.set(question.call_id, { question, answer: resolve });
       this.#parts.feed.look();
-      this.#say(turn, { type: "approval-asked", ...question });
+      this.#news.say(turn, { type: "approval-asked", ...question });
     });
-  }
-
-  #tell(turn: WaitingTurn, event: TurnEvent): void {
-    if (event.type === "turn-started") turn.status = "running";
-    if (event.type === "turn-finished") turn.status = "finished";
-    if (event.type === "retry") {
-      const { message, retry_at, attempt, attempts } = event;
-      turn.retry = { message, retry_at, attempt, attempts };
-    }
-    // The commit comes before the event about it.
-    if (!LIVE.has(event.type)) this.#parts.feed.look();
-    this.#say(turn, { ...event });
-  }
-
-  #say(turn: WaitingTurn, { type, ...event }: Passing): void {
-    this.#parts.feed.tell({ type, thread_id: turn.input.thread, turn_id: turn.id, ...event });
   }
 
   #ended(turn: WaitingTurn): void {
@@ -341,13 +376,19 @@ export class TurnQueue {
     }, STAYS).unref();
   }
 
-  #notStarted(turn: WaitingTurn, { code, message }: NotStarted): void {
+  #notStarted(turn: WaitingTurn, reason: NotStarted): void {
     if (turn.status === "not-started") return;
+    const why = turn.withdrawal === PAUSED ? PAUSED : reason;
+    const { code, message } = why;
+    const mayComeBack = why === PAUSED || why === RESET;
+    if (turn.isStored && mayComeBack) this.#stored.letGo(turn);
+    else if (turn.isStored) this.#stored.remove(turn);
     turn.status = "not-started";
     turn.failure = { code, message };
     turn.begin({ kind: "busy", message });
-    this.#say(turn, { type: "turn-not-started", code, message });
+    this.#news.say(turn, { type: "turn-not-started", code, message });
     this.#over(turn);
+    if (mayComeBack) this.#turns.delete(turn.id);
     const old = [...this.#turns.values()].filter((each) => each.status === "not-started").slice(0, -REMEMBERED);
     for (const { id } of old) this.#turns.delete(id);
   }
@@ -355,29 +396,3 @@ export class TurnQueue {
 
 /** The outcome of a retry: the new turn and the take-back of the one before it, or a refusal. */
 export type Retried = { readonly kind: "tried"; readonly turn: QueuedTurn; readonly begun: TakeBackResult } | Refusal;
-
-const AGENT_RUNS = refuse("agent-running", "A turn of this thread runs or waits. Nothing was changed.");
-
-/** Why a turn was not started. */
-interface NotStarted {
-  readonly code: string;
-  readonly message: string;
-}
-
-const INTERRUPTED: NotStarted = { code: "interrupted", message: "The turn was interrupted before it began." };
-const REMOVED: NotStarted = { code: "removed", message: "The turn was taken out of the queue before it began." };
-const WAITED: NotStarted = { code: "busy", message: BUSY.message };
-
-function whyNot(result: Exclude<TakeBackResult, { kind: "busy" }>): NotStarted {
-  if (result.kind === "refused") return result;
-  if (result.kind === "nothing") return { code: "nothing-to-do", message: result.message };
-  return { code: "conflict", message: "Files were changed since. Nothing was changed." };
-}
-
-function failureOf(error: unknown): NotStarted {
-  const { code = "failed", message } = systemFailure(error) ?? (error as Error & { readonly code?: string });
-  return { code, message };
-}
-
-/** Events that are sent while they happen, and committed later or never. */
-const LIVE: ReadonlySet<TurnEvent["type"]> = new Set(["text", "thinking", "tool-output", "notice", "retry"]);

@@ -13,8 +13,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, w
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { errorCode } from "@retake/workspace";
-import { isAlive } from "../store/is-alive.ts";
-import { startOf } from "../tools/end-processes.ts";
+import { isThere, markOfThisProcess, type ProcessMark } from "./process-mark.ts";
 
 /** How often a process looks whether its turns are to stop: one look for a file. */
 const LOOK_MS = 150;
@@ -22,12 +21,9 @@ const LOOK_MS = 150;
 const PATIENCE_MS = 60_000;
 const STOP = ".stop";
 
-export interface RegisteredTurn {
+export interface RegisteredTurn extends ProcessMark {
   readonly turn: string;
   readonly thread: string;
-  readonly pid: number;
-  /** When the process started: a later one may get its number. */
-  readonly start: string;
 }
 
 export interface Registration {
@@ -48,8 +44,7 @@ export class TurnRegister {
     const folder = this.#folder(root);
     const file = join(folder, turn);
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    const { pid } = process;
-    const registered: RegisteredTurn = { turn, thread, pid, start: startOf(pid) };
+    const registered: RegisteredTurn = { turn, thread, ...markOfThisProcess() };
     // In one step: a stop that read half of the file would pass the turn over, and it would begin after the one it waits for.
     const aside = join(this.#directory, `${turn}.part`);
     writeFileSync(aside, JSON.stringify(registered), { mode: 0o600 });
@@ -99,10 +94,6 @@ export class TurnRegister {
   #folder(root: string): string {
     return join(this.#directory, createHash("sha256").update(root).digest("hex").slice(0, 32));
   }
-}
-
-function isThere({ pid, start }: RegisteredTurn): boolean {
-  return startOf(pid) === start && isAlive(pid);
 }
 
 function namesIn(folder: string): string[] {

@@ -1,8 +1,9 @@
-import type { ApprovalMode } from "@retake/core";
+import { type ApprovalMode, type Refusal, refuse } from "@retake/core";
 import type { QueuedTurn, RetryWait } from "../answers/turns-answer.ts";
 import type { Model } from "../model/model.ts";
 import type { ApprovalAnswer, ApprovalQuestion } from "../runner/turn.ts";
 import type { TakeBackResult } from "../undo/take-back.ts";
+import { NO_QUESTION } from "./not-started.ts";
 import type { Registration } from "./turn-register.ts";
 
 export interface TurnInput {
@@ -21,6 +22,16 @@ export interface TurnInput {
   readonly expectedVersion?: number;
 }
 
+export interface QueuedChange {
+  readonly prompt?: string | undefined;
+  readonly model?: string | undefined;
+}
+
+/** The paused prompts to continue: one, or all of a thread. */
+export interface PausedInput extends Pick<TurnInput, "thread" | "root"> {
+  readonly turn?: string | undefined;
+}
+
 /** A turn of the queue, from when it is accepted until it has ended. */
 export class WaitingTurn {
   readonly id: string;
@@ -33,6 +44,11 @@ export class WaitingTurn {
     { readonly question: ApprovalQuestion; readonly answer: (answer: ApprovalAnswer) => void }
   >();
   readonly retries: boolean;
+  /**
+   * Whether its prompt stays in the store until it begins. A retry is answered when it has begun, and a caller with limited
+   * patience waits and is told: neither prompt may begin when nobody expects it any more.
+   */
+  readonly isStored: boolean;
   /** Ends the wait for the next try; undefined while there is no such wait. */
   tryNow: (() => void) | undefined;
   /** The last failure of the model, while the turn waits for its next try. */
@@ -53,6 +69,7 @@ export class WaitingTurn {
 
   constructor(id: string, input: TurnInput, model: Model, retries: boolean) {
     this.retries = retries;
+    this.isStored = !retries && input.waitMs === undefined;
     this.begun = new Promise((resolve, reject) => {
       this.begin = resolve;
       this.cannotBegin = reject;
@@ -91,6 +108,17 @@ export class WaitingTurn {
       ...(questions.length > 0 ? { questions } : {}),
     };
     return { id, thread: input.thread, prompt: input.prompt, model: model.name, status, ...live };
+  }
+
+  /** Answers a question. Returns it, or a refusal if no such question waits. */
+  answer(call: string, answer: ApprovalAnswer): ApprovalQuestion | Refusal {
+    const waiting = this.questions.get(call);
+    if (!waiting) return NO_QUESTION;
+    if (answer === "allow-always" && !waiting.question.always)
+      return refuse("invalid-input", "This call has to be asked about each time: answer allow or deny.");
+    this.questions.delete(call);
+    waiting.answer(answer);
+    return waiting.question;
   }
 
   /** Whether it may still begin: it was not interrupted. */

@@ -6,6 +6,7 @@ import { LAYER_SCHEMA } from "./layer-schema.ts";
 import { nameCaptures } from "./name-captures.ts";
 import { NAME_SCHEMA } from "./name-index.ts";
 import { fillOwnTurns, OWN_TURNS_SCHEMA } from "./own-turns.ts";
+import { QUEUED_PROMPTS_SCHEMA } from "./queued-prompts.ts";
 import { REQUEST_SCHEMA } from "./request-schema.ts";
 import { SEARCH_SCHEMA } from "./search-schema.ts";
 import { SNAPSHOT_SCHEMA } from "./snapshot-schema.ts";
@@ -118,6 +119,7 @@ const STEPS: readonly Migration[] = [
   CLAIM_SCHEMA,
   SYNC_SCHEMA,
   OWN_TURNS_SCHEMA,
+  QUEUED_PROMPTS_SCHEMA,
 ];
 
 /** From this version of the schema on, operations are stored in version 2 of their format. */

@@ -28,6 +28,7 @@ import type { Directories, Environment } from "./directories.ts";
 import { Identity } from "./identity.ts";
 import { NameIndex, type NameScope } from "./name-index.ts";
 import { OperationLog } from "./operation-log.ts";
+import { QueuedPrompts } from "./queued-prompts.ts";
 import { SnapshotLog } from "./snapshot-log.ts";
 import { openStorePart, type StorePart } from "./store-part.ts";
 import { readSavedPoints, type SavedPoint } from "./thread-catalogue.ts";
@@ -222,6 +223,11 @@ export class Store {
 
   snapshotLogs(): readonly SnapshotLog[] {
     return this.parts().map(({ database }) => new SnapshotLog(database));
+  }
+
+  /** The prompts that wait, in the part that holds a thread. */
+  queuedPrompts(thread: string): QueuedPrompts {
+    return new QueuedPrompts(this.partOf(thread).database);
   }
 
   /** The last capture of a workspace in the thread's part. It only reads; nothing is captured. */

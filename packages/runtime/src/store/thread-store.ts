@@ -25,6 +25,7 @@ import type { DiskLog } from "./disk-log.ts";
 import { KnownThreads } from "./known-threads.ts";
 import { LineRows } from "./line-rows.ts";
 import { OperationRows } from "./operation-rows.ts";
+import { noteInQueue } from "./queued-prompts.ts";
 import { SnapshotLog } from "./snapshot-log.ts";
 import { FEW } from "./space-layers.ts";
 import { SpaceRows } from "./space-rows.ts";
@@ -327,6 +328,7 @@ export class ThreadStore {
     const hash = this.#operations.add(thread, operation, { id: history.state.head, hash: known?.hash });
     this.#write(thread, present, [operation], hash, told);
     this.#noteOwnTurn(thread, operation);
+    noteInQueue(this.#database, thread, operation);
     this.#noteForSync(thread, operation);
   }
 

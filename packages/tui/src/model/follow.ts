@@ -7,7 +7,7 @@ import { call, type Effect } from "./effect.ts";
 import type { Model } from "./model.ts";
 import { reloadPlace } from "./places/list-place.ts";
 import { threadDeleted } from "./places/threads.ts";
-import { askQueue, notBegun, queueWithout, waitingIn } from "./queue.ts";
+import { askQueue, notBegun, paused, queueWithout, waitingIn } from "./queue.ts";
 import { seek } from "./seek.ts";
 import { withoutPassing } from "./shown-thread.ts";
 import { andThen, type Step, say, step } from "./step.ts";
@@ -102,6 +102,7 @@ export function told(model: Model, event: RetakeEvent): Step {
     case "turn-started":
       return step({ ...model, queue: queueWithout(model, event.turn_id), retry: undefined, lastKey: "" });
     case "turn-not-started":
+      if (event.code === "paused") return paused(model, event.turn_id);
       return event.code === "removed"
         ? step({ ...model, queue: queueWithout(model, event.turn_id) })
         : andThen(notBegun(model, event.turn_id), (next) => say(next, event.message, "error"));

@@ -5,12 +5,12 @@ import { transcript } from "../screens/transcript.ts";
 import { interrupt, redoStep, undoStep } from "./actions.ts";
 import { insertText, replaceText } from "./composer.ts";
 import { draftLater } from "./draft.ts";
-import { call } from "./effect.ts";
 import type { Model } from "./model.ts";
 import { movingKey } from "./moving.ts";
 import { openPlace } from "./places/open-place.ts";
 import { pasteIntoPlace, placeKey } from "./places/place-key.ts";
 import { answerKey, focusQuestion } from "./question.ts";
+import { continueQueue, unqueue } from "./queue.ts";
 import { scroll } from "./scroll.ts";
 import { inThread } from "./slash-command.ts";
 import { andThen, CLEARED, type Step, say, step, topPlace } from "./step.ts";
@@ -102,11 +102,10 @@ function chordKey(model: Model, key: string): Step {
       return toggleMouse(model);
     case "u":
       return openPlace(model, "turns");
-    case "q": {
-      const last = model.queue.at(-1);
-      if (!last || model.thread === undefined) return say(model, "No prompt waits.");
-      return step(model, call("removeQueuedTurn", [model.thread, last.turn], { for: "unqueued", ...last }));
-    }
+    case "c":
+      return continueQueue(model);
+    case "q":
+      return unqueue(model, model.queue.at(-1));
     default:
       return say(model, `Ctrl+X ${key} is no command.`, "warning");
   }

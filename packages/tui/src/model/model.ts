@@ -115,6 +115,8 @@ export type QuestionDetails = Partial<Extract<RetakeEvent, { type: "approval-ask
 export interface QueuedPrompt {
   readonly turn: string;
   readonly prompt: string;
+  /** Its process ended before it began: it waits for the user. */
+  readonly isPaused?: true;
 }
 
 export interface TurnOptions {

@@ -88,4 +88,26 @@ describe("the queue", () => {
     const late = after(asked.model, { type: "failed", tag, code: "agent-running", message: "The turn has begun." });
     expect(late.model).toMatchObject({ queue: [], toast: { text: "The turn has begun." }, composer: { text: "more" } });
   });
+
+  test("[S9] shows prompts that waited when the process ended, and runs or gives them back only when asked", () => {
+    const turns = [
+      { id: "turn2", prompt: "one", status: "paused" },
+      { id: "turn3", prompt: "two", status: "paused" },
+    ];
+    const followed = after(running, { type: "followed", thread: "T-1" }).model;
+    const { model } = after(followed, answered({ for: "queue", thread: "T-1" }, { turns }));
+    expect(screen(model)).toContain("paused: one  Ctrl+X C runs it");
+    for (const asked of [after(model, key("Ctrl+X"), key("c")), after(model, ...sent("/queue continue"))])
+      expect(calls(asked.effects)).toContainEqual(["continueTurns", {}]);
+    const removed = after(model, ...sent("/queue remove 1"));
+    expect(calls(removed.effects)).toContainEqual(["removeQueuedTurn", "turn2"]);
+    expect(calls(after(running, key("Ctrl+X"), key("c")).effects)).toEqual([]);
+  });
+
+  test("[S9] keeps a prompt as paused, and not in the field too, when its server ends", () => {
+    const waiting = after(running, ...sent("the next one"), queued("turn2", "the next one")).model;
+    const ended = after(waiting, told({ type: "turn-not-started", turn_id: "turn2", code: "paused", message: "…" }));
+    expect(ended.model.queue).toEqual([{ turn: "turn2", prompt: "the next one", isPaused: true }]);
+    expect(ended.model.composer.text).toBe("");
+  });
 });

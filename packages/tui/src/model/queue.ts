@@ -4,7 +4,7 @@ import { replaceText } from "./composer.ts";
 import { draftLater } from "./draft.ts";
 import { call, type Effect } from "./effect.ts";
 import type { Model, QueuedPrompt } from "./model.ts";
-import { type Step, step } from "./step.ts";
+import { type Step, say, step } from "./step.ts";
 
 export interface ListedTurn {
   readonly id: string;
@@ -22,8 +22,12 @@ export function askQueue(thread: string): Effect {
 export function queueKnown(model: Model, turns: readonly ListedTurn[]): Step {
   const known = new Set(model.queue.map((each) => each.turn));
   const asked = turns
-    .filter(({ id, status }) => status === "queued" && !known.has(id))
-    .map(({ id, prompt }) => ({ turn: id, prompt }));
+    .filter(({ id, status }) => (status === "queued" || status === "paused") && !known.has(id))
+    .map(({ id, prompt, status }) => ({
+      turn: id,
+      prompt,
+      ...(status === "paused" ? { isPaused: true as const } : {}),
+    }));
   const next: Model = { ...model, queue: [...asked, ...model.queue] };
   return step({ ...next, queue: waitingIn(next) });
 }
@@ -35,6 +39,26 @@ export function waitingIn({ view, queue }: Model): readonly QueuedPrompt[] {
 
 export function queueWithout({ queue }: Model, id: string): readonly QueuedPrompt[] {
   return queue.filter((each) => each.turn !== id);
+}
+
+/** Runs the prompts that waited when the process before ended. */
+export function continueQueue(model: Model): Step {
+  const { thread, queue } = model;
+  if (thread === undefined || !queue.some(({ isPaused }) => isPaused)) return say(model, "No prompt is paused.");
+  return step({ ...model, anchor: undefined }, call("continueTurns", [thread, {}], { for: "changed" }));
+}
+
+/** Takes a prompt out of the queue; it comes into the field when it is out. */
+export function unqueue(model: Model, prompt: QueuedPrompt | undefined): Step {
+  if (!prompt || model.thread === undefined) return say(model, "No such prompt waits.");
+  const { turn: id, prompt: text } = prompt;
+  return step(model, call("removeQueuedTurn", [model.thread, id], { for: "unqueued", turn: id, prompt: text }));
+}
+
+/** The process of the queue ends: its prompts are in the store. */
+export function paused(model: Model, id: string): Step {
+  const queue = model.queue.map((each) => (each.turn === id ? { ...each, isPaused: true as const } : each));
+  return step({ ...model, queue });
 }
 
 /** A turn that waited does not begin. A prompt that was written here comes back into the field, unless it is there already. */

@@ -10,6 +10,7 @@ import type { ListName, Model, TurnOptions } from "./model.ts";
 import { helpPlace } from "./places/help-place.ts";
 import { openPlace } from "./places/open-place.ts";
 import { textPlace } from "./places/text-place.ts";
+import { continueQueue, unqueue } from "./queue.ts";
 import { withoutThread } from "./shown-thread.ts";
 import { andThen, pushPlace, type Step, say, step } from "./step.ts";
 
@@ -75,6 +76,10 @@ export function slashCommand(model: Model, text: string): Step {
           { ...model, anchor: undefined },
           call("retry", [model.thread, args.length > 0 ? { prompt: args.join(" ") } : {}], { for: "changed" }),
         );
+      break;
+    case "queue":
+      if (args.length === 1 && args[0] === "continue") return continueQueue(model);
+      if (args.length === 2 && args[0] === "remove") return unqueue(model, model.queue[Number(args[1]) - 1]);
       break;
     case "compare":
       if (isPlain && args.length === 2) return openPlace(model, "compare", { a: args[0] ?? "", b: args[1] ?? "" });

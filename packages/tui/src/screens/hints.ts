@@ -21,6 +21,7 @@ function talkHintList(model: Model): readonly Hint[] {
       ["z", "suspend"],
       ["e", "editor"],
       ["q", "edit a waiting prompt"],
+      ["c", "run paused prompts"],
       ["m", "mouse"],
       ["u", "undo turn"],
     ];

@@ -183,8 +183,14 @@ function dockLines(model: Model, width: number, most: number): Line[] {
     );
   const todo = view && runningTurn(view.state, view.take) !== undefined ? todoLine(shownRows(model)) : undefined;
   if (todo) lines.push(todo);
-  for (const { prompt } of queue)
-    lines.push(line(span(` waits: ${prompt.replace(/\s+/g, " ")}`, "quiet"), span("  Ctrl+X Q edits", "quiet")));
+  for (const { prompt, isPaused } of queue)
+    lines.push(
+      line(
+        isPaused ? span(" paused: ", "warning") : span(" waits: ", "quiet"),
+        span(prompt.replace(/\s+/g, " "), "quiet"),
+        span(isPaused ? "  Ctrl+X C runs it, Ctrl+X Q edits" : "  Ctrl+X Q edits", "quiet"),
+      ),
+    );
   for (const { prompt } of model.held ?? []) lines.push(line(span(` waits: ${prompt.replace(/\s+/g, " ")}`, "quiet")));
   if (toast) lines.push(line(span(` ${toast.text}`, toast.tone === "plain" ? "accent" : toast.tone)));
   const question = openQuestion(model);

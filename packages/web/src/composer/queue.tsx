@@ -17,8 +17,17 @@ export function Queue({ session, onEdit }: { readonly session: Session; readonly
       sayError(messageOf(error));
     }
   };
+  const isPaused = queue.some(({ status }) => status === "paused");
+  const goOn = () => client.continueTurns(session.thread, {}).catch((error) => sayError(messageOf(error)));
   return (
     <ul className="queue" aria-label="Queued prompts">
+      {isPaused && (
+        <li>
+          <button type="button" className="button" title="Retake ended before these prompts began" onClick={goOn}>
+            <Icon name="send" className="size-3" /> Run paused prompts
+          </button>
+        </li>
+      )}
       {queue.map(({ id, prompt }) => (
         <li key={id} className="chip">
           <button type="button" title="Edit: takes it out of the queue" onClick={() => void remove(id, prompt)}>

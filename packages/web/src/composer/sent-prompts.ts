@@ -18,8 +18,8 @@ interface SentPrompt {
 
 const PLACE = "retake-sent-prompts";
 const SERVER_ENDED = "The server ended before the turn began.";
-/** Refusals that the user asked for. */
-const WANTED: ReadonlySet<string> = new Set(["removed", "interrupted"]);
+/** Refusals that the user asked for, and those after which the server still has the prompt. */
+const WANTED: ReadonlySet<string> = new Set(["removed", "interrupted", "paused", "reset"]);
 
 export const sentPrompts = new Store<readonly SentPrompt[]>(read());
 /** Why turns were not started: the event of one can be faster than the answer that names it. */

@@ -154,7 +154,7 @@ export class Session {
       asked,
       turns: answer.turns,
       retry: waiting?.retry ? { ...waiting.retry, turn_id: waiting.id } : isRunning ? before : undefined,
-      queue: answer.turns.filter(({ status }) => status === "queued"),
+      queue: answer.turns.filter(({ status }) => status === "queued" || status === "paused"),
     });
   }
 

@@ -11,7 +11,7 @@ export function Minimap({ session, onJump }: { readonly session: Session; readon
   const turns = useStore(session.store, (state) => state.turns);
   const focused = useStore(focusStore, (focus) => focus?.turn);
   const marks = useMemo(() => {
-    const begun = turns.filter(({ status }) => status !== "queued" && status !== "not-started");
+    const begun = turns.filter(({ status }) => !["queued", "paused", "not-started"].includes(status));
     const step = Math.max(1, Math.ceil(begun.length / MOST_MARKS));
     return begun.filter((_, index) => index % step === 0 || index === begun.length - 1);
   }, [turns]);

@@ -16,6 +16,7 @@ const OWN: readonly (readonly [string, string])[] = [
   ["!", "a shell command of your own; what it changes is yours"],
   ["Ctrl+X E", "write the prompt in your editor"],
   ["Ctrl+X Q", "take the prompt that waits back into the field"],
+  ["Ctrl+X C", "run the prompts that are paused since Retake ended"],
   ["Ctrl+X Z", "suspend (Ctrl+Z undoes)"],
   ["PgUp, PgDn, wheel", "scroll; G or End follows the end again"],
   ["Ctrl+O", "the whole conversation in your pager: search and copy there"],

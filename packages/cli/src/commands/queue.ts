@@ -1,0 +1,67 @@
+import { preview } from "@retake/core";
+import { ClientTurns, type WaitingPrompt } from "../client-turns.ts";
+import { type Call, type Command, notFound, wrongUsage } from "../command.ts";
+import { usageOf } from "../command-usage.ts";
+import { findClient } from "../find-client.ts";
+import { plural } from "../output.ts";
+import { sayEnded, watchTurn } from "../watch-turn.ts";
+
+export const command: Command = {
+  name: "queue",
+  group: "turns",
+  summary: "Show the prompts that wait, run those that are paused, or remove one",
+  usage: "[continue | remove <n>]",
+  most: 2,
+  details: [
+    "A prompt that is sent while a turn runs waits for its end. If Retake ends before, the prompt is kept and paused: nothing runs by itself after a crash.",
+    "continue runs the paused prompts here, one after the other. If a turn does not finish, the others stay paused.",
+  ],
+  examples: [
+    ["retake queue", "the prompts that wait or are paused"],
+    ["retake queue continue", "run the paused ones"],
+    ["retake queue remove 1", "take the first one out"],
+  ],
+  async run(call) {
+    const [what, number, ...more] = call.args;
+    const turns = new ClientTurns(call, await findClient(call));
+    if (what === undefined) return list(call, await turns.waiting(call.thread));
+    if (what === "continue" && number === undefined) return goOn(call, turns);
+    if (what === "remove" && number !== undefined && more.length === 0) return remove(call, turns, number);
+    throw wrongUsage(`Usage: ${usageOf(command)}`);
+  },
+};
+
+function list({ output }: Call, queue: readonly WaitingPrompt[]): void {
+  output.say({ queue }, () => {
+    if (queue.length === 0) return ["No prompt waits."];
+    const lines = queue.map(
+      ({ prompt, status }, index) =>
+        `${String(index + 1).padStart(3)}  ${status === "paused" ? "paused" : "waits "}  ${preview({ content: prompt })}`,
+    );
+    const isPaused = queue.some(({ status }) => status === "paused");
+    return [...lines, ...(isPaused ? [output.hint("Run the paused ones: retake queue continue")] : [])];
+  });
+}
+
+async function goOn(call: Call, turns: ClientTurns): Promise<void> {
+  const { thread, output } = call;
+  const paused = (await turns.waiting(thread)).filter(({ status }) => status === "paused");
+  if (paused.length === 0) return output.say({ queue: [] }, () => ["No prompt is paused. Nothing was started."]);
+  for (const [index, { id, prompt }] of paused.entries()) {
+    if (!output.json) output.line(output.style("bold", `› ${preview({ content: prompt })}`));
+    const { ended, denied } = await watchTurn(call, thread, (watch) => turns.continue(thread, id, watch));
+    const rest = paused.length - index - 1;
+    if (ended.status !== "finished" && rest > 0 && !output.json)
+      output.line(`${plural(rest, "prompt")} of the queue ${rest === 1 ? "stays" : "stay"} paused.`);
+    sayEnded(ended, denied);
+  }
+}
+
+async function remove({ thread, output }: Call, turns: ClientTurns, number: string): Promise<void> {
+  const found = (await turns.waiting(thread))[Number(number) - 1];
+  if (!/^[1-9]\d{0,5}$/.test(number) || !found)
+    throw notFound(`No prompt has the number ${number}. Nothing was changed; retake queue lists them.`);
+  const answer = await turns.remove(thread, found.id);
+  // The words in full: nothing else has them any more.
+  output.say(answer, () => ["✓ Removed from the queue:", found.prompt]);
+}
