@@ -5,6 +5,7 @@ import type { Readable } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
 import type { CommandEnd } from "./command-end.ts";
 import { confinedCommand } from "./confine/confined-command.ts";
+import { withoutGone } from "./confine/confined-place.ts";
 import { endProcesses } from "./end-processes.ts";
 import type { OutputKeeper } from "./output-keeper.ts";
 import type { ToolRun } from "./tool.ts";
@@ -17,7 +18,25 @@ import { type GuardedCommand, guardCommand } from "./watchdog.ts";
  */
 export async function runCommand(
   command: string,
-  { timeout, marksEnd = false }: { readonly timeout?: number; readonly marksEnd?: boolean },
+  options: CommandOptions,
+  keeper: OutputKeeper,
+  run: ToolRun,
+): Promise<CommandEnd> {
+  const end = await runOnce(command, options, keeper, run);
+  const { confined } = run;
+  const place = end.error && confined && !run.signal.aborted ? withoutGone(confined.place) : undefined;
+  // A socket that is to be hidden may go while the confinement is made. Nothing was run then, so it is made once more.
+  return confined && place ? runCommand(command, options, keeper, { ...run, confined: { ...confined, place } }) : end;
+}
+
+interface CommandOptions {
+  readonly timeout?: number;
+  readonly marksEnd?: boolean;
+}
+
+async function runOnce(
+  command: string,
+  { timeout, marksEnd = false }: CommandOptions,
   keeper: OutputKeeper,
   run: ToolRun,
 ): Promise<CommandEnd> {

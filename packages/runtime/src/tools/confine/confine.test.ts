@@ -152,6 +152,18 @@ describe.each(ways)("[X13] [F8] confined by %s", (kind) => {
     expect(readdirSync(folder)).not.toContain("victim-of-tmp");
   });
 
+  test("[X13] a command runs where a socket that is to be hidden goes while its confinement is made", async () => {
+    const root = newWorkspace();
+    const confiner = new Confiner({ root, environment: { RETAKE_CONFINEMENT: kind }, own: [own] });
+    const by = await confiner.find();
+    if (by.kind === "none") throw new Error(by.reason);
+    const { place } = confiner.confine(by, []);
+    const gone = ["first", "second"].map((name) => ({ path: join(folder, "gone", name), directory: false }));
+    const confined = { by, place: { ...place, hidden: [...place.hidden, ...gone] } };
+    expect(await run("echo ran", root, kind, { confined })).toMatchObject({ outcome: "completed", content: "ran" });
+    confiner.close();
+  });
+
   test("[X13] a command that the confinement stopped is recognised by facts, and one that only says so is not", async () => {
     const root = newWorkspace();
     const stopped = async (command: string) => (await run(command, root, kind)).details?.["stopped"];

@@ -59,6 +59,12 @@ export function confinedPlace({ root, temporary, repositories, own }: PlaceParts
   };
 }
 
+/** The place without hidden paths that do not exist any more; undefined where all of them do. */
+export function withoutGone(place: ConfinedPlace): ConfinedPlace | undefined {
+  const hidden = place.hidden.filter(({ path }) => existsSync(path));
+  return hidden.length < place.hidden.length ? { ...place, hidden } : undefined;
+}
+
 /** A new directory for the temporary files of confined commands, which ends with `remove`. */
 export function temporaryDirectory(): { readonly path: string; remove(): void } {
   const path = realpathSync(mkdtempSync(join(tmpdir(), "retake-tmp-")));
