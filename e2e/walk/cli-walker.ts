@@ -8,8 +8,9 @@
 import { DEFAULT_SETTINGS } from "@retake/core";
 import type { Meaning } from "../../packages/core/src/testing/learner.ts";
 import { chooseRedo, chooseUndo } from "../../packages/core/src/testing/naive-history.ts";
-import type { Facts, Files } from "../../packages/core/src/testing/naive-model.ts";
+import { changesBetween, type Facts, type Files } from "../../packages/core/src/testing/naive-model.ts";
 import { type Answer, type Ran, RetakePlace } from "../testing/retake-place.ts";
+import { DiskModel, type Landing } from "./disk-model.ts";
 import { changedPaths, firstFiles, onDisk, putFiles, readFiles, withPaths } from "./walked-files.ts";
 import { WalkedThread } from "./walked-thread.ts";
 
@@ -26,6 +27,7 @@ export class CliWalker {
   /** The user's edits of files that no thread changed since, with the contents before and after. */
   readonly #edits = new Map<string, { readonly before: string | undefined; readonly after: string | undefined }>();
   readonly #births = new Map<string, number>();
+  readonly #disk = new DiskModel();
   #names = 0;
 
   async begin(): Promise<void> {
@@ -86,6 +88,7 @@ export class CliWalker {
     const { takes } = await this.read(undefined, "takes", "--thread", id);
     const thread = new WalkedThread(id, takes[0].id, prompt, this.files);
     this.threads.push(thread);
+    this.#disk.seen(id, this.files);
     this.#births.set(id, this.#writes.length);
     await this.learnTurn(thread, prompt, answer["turn_id"], []);
   }
@@ -122,7 +125,7 @@ export class CliWalker {
         turn: turn_id,
         writes: [entry["id"]],
         takes: new Map([[thread.take, run]]),
-        files: namesChanged(this.files, files),
+        files: changesBetween(this.files, files),
         ...(entry === first ? { prompt: { entry: entry["id"], text: prompt, put } } : {}),
       };
       thread.done(undefined, part, one);
@@ -135,8 +138,16 @@ export class CliWalker {
     thread.turns.set(turn_id, { take: thread.take, before, after: this.files, calls: calls.length });
   }
 
+  /** A command of the thread looks at the files on disk first, and records what others changed in them. */
+  look(thread: WalkedThread): void {
+    thread.note(this.files);
+    this.#disk.seen(thread.id, this.files);
+  }
+
   /** A command of the thread made the files on disk what they are: those that it changed are its own now. */
   wrote(thread: WalkedThread, after: Files): void {
+    this.#disk.changed(thread.id, this.files, after);
+    this.#disk.seen(thread.id, after);
     const [from, to] = [onDisk(this.files), onDisk(after)];
     for (const path of changedPaths(this.files, after)) {
       this.#writes.push({ thread: thread.id, path, before: from[path], after: to[path] });
@@ -146,7 +157,7 @@ export class CliWalker {
   }
 
   /** X5: whether another thread wrote the present content of a file after this one last wrote it or began. */
-  isOthers(thread: WalkedThread, path: string): boolean {
+  #isOthers(thread: WalkedThread, path: string): boolean {
     let others: { before: string | undefined; after: string | undefined } | undefined;
     for (const write of this.#writes.slice(this.#births.get(thread.id)).reverse()) {
       if (write.path !== path) continue;
@@ -156,14 +167,20 @@ export class CliWalker {
     return others !== undefined && others.before !== others.after;
   }
 
-  /** The files on disk after a command that restores these: the files of other threads stay as they are (X5). */
-  landing(thread: WalkedThread, files: Files): Files {
-    const others = changedPaths(this.files, files).filter((path) => this.isOthers(thread, path));
+  /** The files on disk after a snapshot is restored: the files of other threads stay as they are (X5). */
+  restored(thread: WalkedThread, files: Files): Files {
+    const others = changedPaths(this.files, files).filter((path) => this.#isOthers(thread, path));
     return withPaths(files, this.files, others);
+  }
+
+  /** The files on disk after a command that puts files there which the thread had before. */
+  landing(thread: WalkedThread, files: Files): Landing | undefined {
+    return this.#disk.landing(thread.id, this.files, files);
   }
 
   /** The user made the files on disk what they are. */
   edited(after: Files): void {
+    this.#disk.changed(undefined, this.files, after);
     const [from, to] = [onDisk(this.files), onDisk(after)];
     for (const path of changedPaths(this.files, after)) {
       const before = this.#edits.has(path) ? this.#edits.get(path)?.before : from[path];
@@ -237,11 +254,6 @@ interface Write {
 
 export function entryFact({ role, content, turn_id, tool_result }: Answer): Readonly<Record<string, unknown>> {
   return { role, content, ...(turn_id ? { turn_id } : {}), ...(tool_result ? { tool: true } : {}) };
-}
-
-export function namesChanged(before: Files, after: Files): Record<string, string | null> {
-  const names = Object.keys({ ...before, ...after }).filter((name) => before[name] !== after[name]);
-  return Object.fromEntries(names.map((name) => [name, after[name] ?? null]));
 }
 
 function same(what: string, actual: object, expected: object): void {

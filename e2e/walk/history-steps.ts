@@ -1,22 +1,23 @@
 /**
- * Moving along the history, on the command line and in the model.
+ * Taking back and returning, on the command line and in the model.
  *
  * Where what is taken back and what stays changed the same thing, replaying and merging need not agree; then the
  * command is only tried with `--dry-run`, and must refuse in earnest what it would refuse there.
  */
 import type { Meaning } from "../../packages/core/src/testing/learner.ts";
-import {
-  branchOff,
-  chooseTries,
-  hasOwnWork,
-  newTake,
-  promptIsThere,
-} from "../../packages/core/src/testing/model-takes.ts";
+import { chooseTries, hasOwnWork, promptIsThere } from "../../packages/core/src/testing/model-takes.ts";
 import { chooseRedo, chooseUndo, groupOf, overlap } from "../../packages/core/src/testing/naive-history.ts";
-import { copyOf, type Facts, type Files, type Flip } from "../../packages/core/src/testing/naive-model.ts";
-import { liveTakes, patch, towards } from "../../packages/core/src/testing/walk-parts.ts";
+import {
+  changesBetween,
+  type Facts,
+  type FileChanges,
+  type Files,
+  type Flip,
+  withChanges,
+} from "../../packages/core/src/testing/naive-model.ts";
 import type { Answer } from "../testing/retake-place.ts";
-import { type CliWalker, type Instructed, namesChanged } from "./cli-walker.ts";
+import type { CliWalker, Instructed } from "./cli-walker.ts";
+import type { Landing } from "./disk-model.ts";
 import { changedPaths, onDisk } from "./walked-files.ts";
 import type { WalkedThread } from "./walked-thread.ts";
 
@@ -28,7 +29,7 @@ export interface Wish {
 }
 
 export async function undo(walker: CliWalker, thread: WalkedThread, wish: Wish, keep_prompt: boolean): Promise<void> {
-  thread.note(walker.files);
+  walker.look(thread);
   const { model, take } = thread;
   const scope = wish.half === undefined ? "both" : wish.half === 0 ? "conversation" : "files";
   const choice = chooseUndo(model, take, { ...wish, scope });
@@ -60,7 +61,7 @@ export async function undo(walker: CliWalker, thread: WalkedThread, wish: Wish, 
 }
 
 export async function redo(walker: CliWalker, thread: WalkedThread, count: number): Promise<void> {
-  thread.note(walker.files);
+  walker.look(thread);
   const { model, take } = thread;
   const undos = chooseRedo(model, take, count);
   if (undos.length === 0) {
@@ -81,7 +82,7 @@ export async function retry(
   thread: WalkedThread,
   make: (before: Files) => Instructed,
 ): Promise<void> {
-  thread.note(walker.files);
+  walker.look(thread);
   const { model, take } = thread;
   const { flips, tried, turns } = chooseTries(thread);
   if (turns.length === 0) {
@@ -107,7 +108,7 @@ export async function retry(
 
 /** One thing in the middle: an operation of any kind, a turn by its id, the last undo. */
 export async function revert(walker: CliWalker, thread: WalkedThread, pick: number): Promise<void> {
-  thread.note(walker.files);
+  walker.look(thread);
   const { model, take } = thread;
   const candidates = model
     .visible(take)
@@ -128,7 +129,7 @@ export async function revert(walker: CliWalker, thread: WalkedThread, pick: numb
 
 /** Reverts only the last tool call of the last turn: its result and its file changes go. */
 export async function revertCall(walker: CliWalker, thread: WalkedThread, a: number): Promise<void> {
-  thread.note(walker.files);
+  walker.look(thread);
   const { entries } = await walker.read(thread, "entries");
   const results = (entries as Answer[]).filter((entry) => entry["tool_result"]);
   const result = results[a % Math.max(1, results.length)];
@@ -138,108 +139,22 @@ export async function revertCall(walker: CliWalker, thread: WalkedThread, a: num
   const turn = thread.turns.get(result["turn_id"]);
   // The effect of one call of several is unknown here, and so is which of two calls with the same id is meant.
   if (!turn || turn.take !== thread.take || turn.calls !== 1 || same.length !== 1) return;
-  const untouched = [...Object.keys(namesChanged(turn.before, turn.after))].every(
+  const untouched = [...Object.keys(changesBetween(turn.before, turn.after))].every(
     (name) => walker.files[name] === turn.after[name],
   );
   if (!untouched) return;
-  const after = { ...walker.files, ...pick(turn.before, Object.keys(namesChanged(turn.before, turn.after))) };
-  for (const name of Object.keys(namesChanged(turn.before, turn.after))) if (!(name in turn.before)) delete after[name];
+  const after = { ...walker.files, ...pick(turn.before, Object.keys(changesBetween(turn.before, turn.after))) };
+  for (const name of Object.keys(changesBetween(turn.before, turn.after)))
+    if (!(name in turn.before)) delete after[name];
   const meaning: Meaning = {
     role: "whole",
     takes: new Map([[thread.take, (facts: Facts) => void facts.delete(`entry:${result["id"]}`)]]),
-    files: namesChanged(walker.files, after),
+    files: changesBetween(walker.files, after),
   };
   const { status, answer } = await walker.run(thread, "revert", call);
   if (status !== 0) throw new Error(`refused without a reason: ${JSON.stringify(answer)}`);
   thread.done(answer["op_id"], meaning);
   walker.wrote(thread, after);
-}
-
-export async function jump(walker: CliWalker, thread: WalkedThread, a: number): Promise<void> {
-  thread.note(walker.files);
-  const { model } = thread;
-  const target = thread.heads[a % Math.max(1, thread.heads.length)];
-  const past = target === undefined ? undefined : thread.pasts.get(target);
-  if (!target || !past) return;
-  const files = walker.landing(thread, past.files);
-  const there = model.exists(past.take);
-  const activate = (facts: Facts) => {
-    facts.set(`take:${past.take}`, { ...facts.get(`take:${past.take}`), deleted: false });
-    facts.set("active", { take: past.take });
-  };
-  const meaning: Meaning = {
-    role: "whole",
-    takes: new Map([[past.take, towards(there ? model.facts(past.take) : past.facts, past.facts)]]),
-    files: namesChanged(there ? model.files(past.take) : past.files, files),
-    filesOf: past.take,
-    ...(past.take === model.active ? {} : { thread: activate }),
-  };
-  const { status, answer } = await walker.run(thread, "jump", target);
-  if (status === 3 && wouldBreak(thread, there ? meaning : undefined)) return;
-  if (status !== 0) throw new Error(`refused without a reason: ${JSON.stringify(answer)}`);
-  if (answer["op_id"] === null) {
-    if (!there || thread.wouldChange(meaning)) throw new Error(`no jump was made: ${JSON.stringify(answer)}`);
-    return;
-  }
-  if (there) thread.done(answer["op_id"], meaning);
-  else {
-    const take = await activeTake(walker, thread);
-    model.takes.set(take, { items: copyOf(past.items), birth: model.seq });
-    thread.done(answer["op_id"], { role: "whole", thread: newTake(thread, take, past.name) });
-    thread.settle(files);
-  }
-  walker.wrote(thread, files);
-}
-
-export async function branch(walker: CliWalker, thread: WalkedThread, a: number): Promise<void> {
-  const { model, take, order } = thread;
-  if (order.length === 0 || liveTakes(model.threadFacts).length > 5) return;
-  thread.note(walker.files);
-  const at = a % order.length;
-  const { status, answer } = await walker.run(thread, "branch", order[at] ?? "");
-  if (status !== 0) throw new Error(`refused without a reason: ${JSON.stringify(answer)}`);
-  const made = answer["take"].id as string;
-  const name = model.threadFacts.get(`take:${take}`)?.["name"] as string;
-  branchOff(thread, { take: made, order, at, nameOf: () => "some" });
-  thread.done(answer["op_id"], { role: "step", thread: newTake(thread, made, name) });
-  arrive(walker, thread);
-}
-
-export async function switchTake(walker: CliWalker, thread: WalkedThread, a: number): Promise<void> {
-  const takes = liveTakes(thread.model.threadFacts);
-  const [take] = takes[a % takes.length] as [string, string];
-  const meaning: Meaning = { role: "step", thread: (facts) => void facts.set("active", { take }) };
-  await leave(walker, thread, ["switch", take], meaning);
-}
-
-export async function deleteTake(walker: CliWalker, thread: WalkedThread, a: number): Promise<void> {
-  const takes = liveTakes(thread.model.threadFacts);
-  const [take] = takes[a % takes.length] as [string, string];
-  const others = takes.filter(([id]) => id !== take).sort(([, one], [, two]) => (one < two ? -1 : 1));
-  const next = others[0]?.[0];
-  if (next === undefined) return;
-  const meaning: Meaning = {
-    role: "step",
-    thread: (facts) => {
-      patch(`take:${take}`, { deleted: true })(facts);
-      if (facts.get("active")?.["take"] === take) facts.set("active", { take: next });
-    },
-  };
-  await leave(walker, thread, ["delete", take], meaning);
-}
-
-/** Makes another take active, with its files. */
-async function leave(walker: CliWalker, thread: WalkedThread, args: string[], meaning: Meaning): Promise<void> {
-  thread.note(walker.files);
-  await walker.change(thread, args, meaning);
-  arrive(walker, thread);
-}
-
-/** The files of the take that is active now are on disk, but for those of other threads, which it has from now on. */
-function arrive(walker: CliWalker, thread: WalkedThread): void {
-  const files = walker.landing(thread, thread.model.files(thread.take));
-  thread.settle(files);
-  walker.wrote(thread, files);
 }
 
 /**
@@ -266,8 +181,12 @@ async function carryOut(
     await tryOnly(walker, thread, args);
     return undefined;
   }
-  // Where whole trees are exchanged, the files of other threads stay; changes are merged with theirs.
-  const files = next === take ? planned : walker.landing(thread, planned);
+  const there = model.exists(next) ? model.files(next) : planned;
+  const files = next === take ? planned : withFlips(walker.landing(thread, there), there, planned);
+  if (!files) {
+    await tryOnly(walker, thread, args);
+    return undefined;
+  }
   const { status, answer } = await walker.run(thread, ...args);
   if (status === 3 && isJustified(thread, answer, flips)) return undefined;
   if (status !== 0 || typeof answer["op_id"] !== "string")
@@ -279,7 +198,7 @@ async function carryOut(
   if (JSON.stringify(reverted) !== JSON.stringify(changed))
     throw new Error(`files_reverted are ${reverted.join(", ")}, not ${changed.join(", ")}`);
   model.flip(flips);
-  const kept = namesChanged(planned, files);
+  const kept = changesBetween(planned, files);
   learn(answer["op_id"], {
     leaves,
     ...(wide ? { thread: () => {} } : {}),
@@ -287,6 +206,15 @@ async function carryOut(
   });
   walker.wrote(thread, files);
   return answer;
+}
+
+/** The files of another take that becomes active, when changes in it are taken back too; undefined where both changed the same. */
+function withFlips(landing: Landing | undefined, there: Files, planned: Files): Files | undefined {
+  if (!landing || landing.conflicts.length > 0) return undefined;
+  const changes: FileChanges = changesBetween(there, planned);
+  const isClear = ([name, content]: [string, string | null]) =>
+    landing.files[name] === there[name] || (landing.files[name] ?? null) === content;
+  return Object.entries(changes).every(isClear) ? withChanges(landing.files, changes) : undefined;
 }
 
 /** Whether the taken-back changes concern the whole thread or another take. */
@@ -323,21 +251,11 @@ function isJustified(thread: WalkedThread, answer: Answer, flips: readonly Flip[
   return thread.model.flipped(flips, () => isBroken(thread.model.threadFacts));
 }
 
-function wouldBreak(thread: WalkedThread, meaning: Meaning | undefined): boolean {
-  const facts = new Map(thread.model.threadFacts);
-  meaning?.thread?.(facts);
-  return isBroken(facts);
-}
-
-function isBroken(facts: Facts): boolean {
+/** Whether no take is active, or two takes have one name. */
+export function isBroken(facts: Facts): boolean {
   const takes = [...facts].filter(([key, fact]) => key.startsWith("take:") && !fact["deleted"]);
   const active = takes.some(([key]) => key === `take:${String(facts.get("active")?.["take"])}`);
   return !active || new Set(takes.map(([, fact]) => fact["name"])).size !== takes.length;
-}
-
-async function activeTake(walker: CliWalker, thread: WalkedThread): Promise<string> {
-  const { takes } = await walker.read(thread, "takes");
-  return (takes as Answer[]).find(({ active }) => active)?.["id"];
 }
 
 function pick(files: Files, names: readonly string[]): Files {

@@ -3,9 +3,9 @@
  * another thread made since, which stay (X5), and those that the user changed last: these are conflicts, and the policy
  * decides.
  */
-import type { Files } from "../../packages/core/src/testing/naive-model.ts";
+import { changesBetween, type Files } from "../../packages/core/src/testing/naive-model.ts";
 import type { Answer } from "../testing/retake-place.ts";
-import { type CliWalker, namesChanged } from "./cli-walker.ts";
+import type { CliWalker } from "./cli-walker.ts";
 import { tryOnly } from "./history-steps.ts";
 import { changedPaths, onDisk, withPaths } from "./walked-files.ts";
 import type { WalkedThread } from "./walked-thread.ts";
@@ -19,12 +19,12 @@ export async function snapshot(walker: CliWalker, thread: WalkedThread): Promise
 const POLICIES = ["abort", "keep", "overwrite"] as const;
 
 export async function restore(walker: CliWalker, thread: WalkedThread, a: number, b: number): Promise<void> {
-  thread.note(walker.files);
+  walker.look(thread);
   const chosen = thread.snapshots[a % Math.max(1, thread.snapshots.length)];
   if (!chosen) return;
   const policy = POLICIES[b % 3] as (typeof POLICIES)[number];
   const args = ["restore", chosen.id, ...(policy === "abort" ? [] : ["--on-conflict", policy])];
-  const wanted = walker.landing(thread, chosen.files);
+  const wanted = walker.restored(thread, chosen.files);
   const edited = changedPaths(walker.files, wanted).filter((path) => walker.editedBy(path) !== "thread");
   if (edited.some((path) => walker.editedBy(path) === "nobody")) return tryOnly(walker, thread, args);
   const files = policy === "overwrite" ? wanted : withPaths(wanted, walker.files, edited);
@@ -40,7 +40,7 @@ export async function restore(walker: CliWalker, thread: WalkedThread, a: number
   if (status !== 0) throw new Error(`refused without a reason: ${JSON.stringify(answer)}`);
   expectPaths("files_reverted", reverted(answer, walker.files, files), changed);
   if (changed.length === 0) return;
-  thread.done(answer["op_id"], { role: "whole", files: namesChanged(walker.files, files) });
+  thread.done(answer["op_id"], { role: "whole", files: changesBetween(walker.files, files) });
   walker.wrote(thread, files);
 }
 

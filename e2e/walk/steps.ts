@@ -1,11 +1,12 @@
 import { dirname } from "node:path";
 import { DEFAULT_SETTINGS } from "@retake/core";
 import type { Meaning } from "../../packages/core/src/testing/learner.ts";
-import type { Facts, Files } from "../../packages/core/src/testing/naive-model.ts";
+import { changesBetween, type Facts, type Files } from "../../packages/core/src/testing/naive-model.ts";
 import { liveTakes, patch } from "../../packages/core/src/testing/walk-parts.ts";
-import { type CliWalker, type Instructed, namesChanged } from "./cli-walker.ts";
-import { branch, deleteTake, jump, redo, retry, revert, revertCall, switchTake, undo } from "./history-steps.ts";
+import type { CliWalker, Instructed } from "./cli-walker.ts";
+import { redo, retry, revert, revertCall, undo } from "./history-steps.ts";
 import { restore, snapshot } from "./snapshot-steps.ts";
+import { branch, deleteTake, jump, switchTake } from "./take-steps.ts";
 import { LISTS, lineOf, PLACES, putFiles } from "./walked-files.ts";
 import type { WalkedThread } from "./walked-thread.ts";
 
@@ -50,7 +51,7 @@ export const STEPS: readonly (readonly [name: string, step: Step])[] = Object.en
 
 /** One to three instructions, carried out by the real tools. */
 async function turn(walker: CliWalker, thread: WalkedThread, a: number, b: number): Promise<void> {
-  thread.note(walker.files);
+  walker.look(thread);
   const { prompt, calls } = instructions(walker, walker.files, a, b);
   const { status, answer } = await walker.run(thread, "run", prompt, "--approve", "all");
   if (status !== 0 || answer["status"] !== "finished") throw new Error(`the turn failed: ${JSON.stringify(answer)}`);
@@ -124,7 +125,7 @@ async function user(walker: CliWalker, _: WalkedThread, a: number, b: number): P
   if (a % 3 === 0) files[`${LISTS[b % 2]}#${a % PLACES}`] = text;
   else if (a % 3 === 1 && path in files) delete files[path];
   else files[path] = `${text}\n`;
-  walker.log.push(`# the user: ${JSON.stringify(namesChanged(walker.files, files))}`);
+  walker.log.push(`# the user: ${JSON.stringify(changesBetween(walker.files, files))}`);
   putFiles(walker.place.root, walker.files, files);
   walker.edited(files);
 }

@@ -55,6 +55,11 @@ export function branchOff(
   model.takes.set(new_take, { items: [...known, rest], birth: seq });
 }
 
+/** The files of a branch at an entry. */
+export function branchFiles({ model, take }: Learner, order: readonly string[], at: number): Files {
+  return pointOf(model.inheritance(take), model.facts(take), order, at).files ?? model.files(take);
+}
+
 interface BranchPoint {
   /** The last command that the branch holds. */
   readonly seq: number;

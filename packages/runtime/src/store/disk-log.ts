@@ -4,7 +4,10 @@ import type { Database } from "@retake/workspace";
 export interface DiskChange {
   readonly database: Database;
   readonly moment: number;
+  /** The thread that made the change; undefined where it was found on disk. */
   readonly thread: string | undefined;
+  /** The thread whose operation it is. */
+  readonly owner: string | undefined;
   readonly operation: string | undefined;
   readonly before: string;
   readonly after: string;
@@ -104,7 +107,11 @@ export class DiskLog {
 }
 
 function* changesIn(database: Database, root: string): IterableIterator<DiskChange> {
-  const page = database.prepare("SELECT * FROM disk_log WHERE root = ? AND moment < ? ORDER BY moment DESC LIMIT 64");
+  const page = database.prepare(
+    `SELECT moment, disk_log.thread, operation, before, after, coalesce(disk_log.thread, operations.thread) AS owner
+     FROM disk_log LEFT JOIN operations ON operations.id = operation
+     WHERE root = ? AND moment < ? ORDER BY moment DESC LIMIT 64`,
+  );
   for (let before = Number.MAX_SAFE_INTEGER; ; ) {
     const rows = page.all(root, before);
     for (const row of rows) {
@@ -113,6 +120,7 @@ function* changesIn(database: Database, root: string): IterableIterator<DiskChan
         database,
         moment: before,
         thread: (row["thread"] as string | null) ?? undefined,
+        owner: (row["owner"] as string | null) ?? undefined,
         operation: (row["operation"] as string | null) ?? undefined,
         before: String(row["before"]),
         after: String(row["after"]),

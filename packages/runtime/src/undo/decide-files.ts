@@ -11,6 +11,7 @@ import {
 } from "@retake/core";
 import type { ObjectReader, Transition } from "@retake/workspace";
 import type { Identity } from "../store/identity.ts";
+import type { Exchange } from "./exchange-trees.ts";
 import { type FilesElsewhere, takeBackElsewhere } from "./files-elsewhere.ts";
 import type { AnyPlan } from "./foresee.ts";
 import type { ThreadFiles } from "./thread-files.ts";
@@ -20,6 +21,8 @@ export interface DecidedFiles {
   readonly plan: AnyPlan;
   /** The transitions to reverse on disk, newest first. */
   readonly disk: readonly Transition[];
+  /** Present where whole trees are exchanged. */
+  readonly exchange?: Exchange;
   readonly elsewhere: ReadonlyMap<TakeId, FilesElsewhere>;
 }
 
@@ -27,17 +30,21 @@ interface Known {
   readonly files: ThreadFiles;
   readonly identity: Identity;
   readonly objects: ObjectReader;
+  /** The way to another tree of the thread, from the one on disk. */
+  readonly exchange: (wanted: string) => Exchange;
 }
 
 export function decideFiles(
   history: History,
   decide: (history: History) => AnyPlan | Nothing | Refusal,
-  { files, identity, objects }: Known,
+  { files, identity, objects, exchange: exchangeFor }: Known,
 ): DecidedFiles | Nothing | Refusal {
   const plan = decide(history);
   if (plan.kind === "restore") return { plan, disk: transitions(files, plan.files), elsewhere: new Map() };
-  if (plan.kind === "jump")
-    return { plan, disk: between(files, plan.files.after, plan.files.before), elsewhere: new Map() };
+  if (plan.kind === "jump") {
+    const exchange = exchangeFor(plan.files.after);
+    return { plan, disk: exchange.transitions, exchange, elsewhere: new Map() };
+  }
   if (plan.kind !== "plan") return plan;
   const { before: left, after: arriving } = plan.active;
   const elsewhere = new Map<TakeId, FilesElsewhere>();
@@ -51,11 +58,8 @@ export function decideFiles(
   if (left === arriving) return { plan: planned, disk: own, elsewhere };
   const there = treeOf(history, plan, arriving, identity);
   if (typeof there !== "string") return there;
-  return { plan: planned, disk: [...between(files, there, tree(history.state, left)), ...own], elsewhere };
-}
-
-export function between(files: ThreadFiles, before: string, after: string): Transition[] {
-  return files.same(before, after) ? [] : [files.transition(before, after)];
+  const exchange = exchangeFor(there);
+  return { plan: planned, disk: [...exchange.transitions, ...own], exchange, elsewhere };
 }
 
 function transitions(

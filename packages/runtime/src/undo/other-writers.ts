@@ -95,7 +95,7 @@ function emptiedDirectories(changes: readonly Change[]): (path: BytePath) => boo
 }
 
 /** An empty directory holds nobody's data. */
-function isEmptyDirectory(before: Change["before"], after: Change["after"]): boolean {
+export function isEmptyDirectory(before: Change["before"], after: Change["after"]): boolean {
   return !isFile(before) && !isFile(after);
 }
 

@@ -11,12 +11,10 @@ import {
   activeTake,
   apply,
   type Built,
-  type ConflictPolicy,
   type Context,
   type FilesPlan,
   type History,
   type JumpPlan,
-  localId,
   type Nothing,
   noteFilesEdited,
   type Operation,
@@ -29,12 +27,10 @@ import {
 } from "@retake/core";
 import {
   type BytePath,
-  bytePath,
   type CaptureId,
   type Change,
   deriveCapture,
   ignoredIn,
-  type Resolution,
   type RestoreContext,
   type RestorePlan,
   type RestoreRequest,
@@ -45,7 +41,9 @@ import type { DiskLog } from "../store/disk-log.ts";
 import type { Identity } from "../store/identity.ts";
 import type { ThreadStore } from "../store/thread-store.ts";
 import { complete } from "./complete.ts";
-import { between, type DecidedFiles, decideFiles } from "./decide-files.ts";
+import { type ConflictOptions, filesChoice } from "./conflict-options.ts";
+import { type DecidedFiles, decideFiles } from "./decide-files.ts";
+import { type Exchange, exchangeTrees } from "./exchange-trees.ts";
 import { keepElsewhere } from "./files-elsewhere.ts";
 import { type AnyPlan, askedOf, type Foreseen, foreseeEntries, leavesTake, planId, STALE_PLAN } from "./foresee.ts";
 import type { Busy, Hold } from "./hold-workspace.ts";
@@ -64,17 +62,6 @@ export interface TakeBackRequest extends ProgressOptions, ConflictOptions {
   readonly dryRun?: boolean;
   /** Called inside the commit, to write more with the operation. */
   readonly also?: (operation: Operation) => void;
-}
-
-/** The caller's decisions about conflicts, and the plan that the caller has seen. */
-export interface ConflictOptions {
-  readonly onConflict?: ConflictPolicy;
-  /** Overrides the policy for single conflicts, by the path that the conflict reports. */
-  readonly resolutions?: ReadonlyMap<string, Resolution>;
-  /** Conflicts include the contents of their sides. */
-  readonly detail?: boolean;
-  /** Carries out exactly the plan of this id, or nothing. */
-  readonly planId?: string;
 }
 
 export type TakeBackResult =
@@ -138,6 +125,7 @@ export class TakeBack {
         files: this.#files,
         identity: this.#identity,
         objects: seen.context.objects,
+        exchange: this.#exchange(request, seen),
       }),
     );
     if (!("plan" in decided)) return decided;
@@ -148,7 +136,7 @@ export class TakeBack {
       ...(paths ? { paths } : {}),
       ...(hunks ? { hunks } : {}),
       ...filesChoice(request, plan.kind === "plan" ? plan.conflicts : []),
-      ...this.#otherwise(request, seen, plan),
+      ...this.#otherwise(request, seen, decided),
     };
     const asked = [askedOf(plan), hunks && [...hunks]];
     const putAway = this.#store.read(request.thread, ({ state }) => leavesTake(plan, state)) ? seen.edited() : NONE;
@@ -173,7 +161,7 @@ export class TakeBack {
       if (this.#isStale(request, seen, asked, files)) throw new RefusedError(STALE_PLAN);
       const isFilesOnly = plan.kind === "restore" || paths !== undefined || hunks !== undefined;
       if (isFilesOnly && (files?.changes.length ?? 0) === 0) throw new NothingRestoredError(files);
-      const found = files ? this.#derived(seen, files, wanted) : undefined;
+      const found = this.#found(seen, files, wanted, decided.exchange);
       this.#commitNote(request.thread, seen.note);
       const operation = this.#commit(request, (history, context) =>
         complete(history, context, plan, this.#trees(decided, found, seen)),
@@ -201,13 +189,14 @@ export class TakeBack {
   async #change(request: ChangeRequest, lock: WorkspaceLock): Promise<ChangedWithFiles> {
     const seen = await this.#look(request, lock);
     const trees = this.#store.read(request.thread, (history) =>
-      this.#treesAround(withOperation(history, seen.note), request),
+      this.#treeAfter(withOperation(history, seen.note), request),
     );
     if ("code" in trees) return trees;
+    const exchange = this.#exchange(request, seen)(trees.after);
     const wanted = {
-      transitions: between(this.#files, trees.after, trees.before),
+      transitions: exchange.transitions,
       ...filesChoice(request, []),
-      ...this.#otherwise(request, seen),
+      ...this.#otherwise(request, seen, { exchange }),
     };
     const putAway = seen.edited();
     const show = (kind: "would-do" | "conflicts", files: RestorePlan | null) => {
@@ -223,7 +212,8 @@ export class TakeBack {
       if (this.#isStale(request, seen, trees.asked, files)) throw new RefusedError(STALE_PLAN);
       this.#commitNote(request.thread, seen.note);
       const operation = this.#commit(request, request.build);
-      if (files) this.#noteLeft(request.thread, operation, this.#derived(seen, files, wanted));
+      const found = this.#found(seen, files, wanted, exchange);
+      if (found !== undefined) this.#noteLeft(request.thread, operation, found);
       return operation;
     });
     return done.kind === "conflicts" ? show("conflicts", done.files) : { ...done, putAway };
@@ -260,10 +250,21 @@ export class TakeBack {
       known: tree(state, activeTake(state)),
     }));
     const edited = () => new Set(note ? this.#files.changes(known, captured.id).map(({ path }) => path) : []);
-    return { capture: captured.id, note, head, edited, context: this.#workspace.restoreContext(lock) };
+    return { capture: captured.id, note, head, known, edited, context: this.#workspace.restoreContext(lock) };
   }
 
-  /** The capture of the files on disk after a restore, whose plan does not say of files on disk whether they are ignored. */
+  /** The capture of the files on disk after a restore; undefined where they are exactly the planned ones. */
+  #found(
+    seen: DiskView,
+    files: RestorePlan | null,
+    wanted: RestoreRequest,
+    exchange: Exchange | undefined,
+  ): CaptureId | undefined {
+    if (files) return this.#derived(seen, files, wanted);
+    return exchange && exchange.contested.size > 0 ? seen.capture : undefined;
+  }
+
+  /** A restore's plan does not say of files on disk whether they are ignored. */
   #derived({ context, capture }: DiskView, { changes }: RestorePlan, { ignoredNow }: RestoreRequest): CaptureId {
     const marked = changes.map(({ path, before, after }): Change => {
       const ignored = before !== undefined && ignoredNow?.(path) === true;
@@ -275,25 +276,28 @@ export class TakeBack {
     return deriveCapture(context.database, capture, marked, context.root);
   }
 
+  #exchange({ thread }: { thread: string }, { known, capture: present }: DiskView): (wanted: string) => Exchange {
+    const request = { log: this.#disk, root: this.#root, files: this.#files, thread, known, present };
+    return (wanted) => exchangeTrees(request, wanted);
+  }
+
   /** Facts that a restore cannot see on disk: which thread owns a file, and which paths are ignored now. */
   #otherwise(
     { thread }: { thread: string },
-    { capture, note }: DiskView,
-    plan?: AnyPlan,
+    { capture, known, note }: DiskView,
+    { plan, exchange }: Partial<DecidedFiles>,
   ): Pick<RestoreRequest, "ignoredNow" | "isOthers" | "isUsers" | "writtenByOther"> {
-    const { database } = this.#workspace;
-    const root = Buffer.from(this.#workspace.root, "latin1").toString("utf8");
-    const byOther = otherWriters(this.#disk, root, thread);
-    const ignoredNow = ignoredIn(database, capture);
-    // A plan for whole trees leaves another thread's files alone; a plan for changes merges with them (F34).
-    const merges = plan?.kind === "restore" && plan.merge;
-    const whole = !merges && (plan?.kind !== "plan" || plan.active.before !== plan.active.after);
-    const own = whole ? { isOthers: byOther } : { writtenByOther: byOther };
-    if (plan?.kind !== "restore" || merges) return { ...own, ignoredNow };
+    const ignoredNow = ignoredIn(this.#workspace.database, capture);
+    if (exchange) return { writtenByOther: (path) => exchange.contested.has(path), ignoredNow };
+    const byOther = otherWriters(this.#disk, this.#root, thread);
+    if (plan?.kind !== "restore" || plan.merge) return { writtenByOther: byOther, ignoredNow };
     const since = this.#store.since(thread, plan.snapshot.replace(/^S-/, ""));
-    const known = this.#store.read(thread, ({ state }) => tree(state, plan.take));
     const noted = note ? this.#files.changes(known, capture) : [];
-    return { ...own, ignoredNow, isUsers: userEdits(this.#disk, root, noted, since) };
+    return { isOthers: byOther, ignoredNow, isUsers: userEdits(this.#disk, this.#root, noted, since) };
+  }
+
+  get #root(): string {
+    return Buffer.from(this.#workspace.root, "latin1").toString("utf8");
   }
 
   /** The resulting tree of each take. */
@@ -308,13 +312,12 @@ export class TakeBack {
     return trees.set(plan.kind === "plan" ? plan.active.after : plan.take, found);
   }
 
-  #treesAround(history: History, request: ChangeRequest): TreesAround | Refusal {
+  #treeAfter(history: History, request: ChangeRequest): TreeAfter | Refusal {
     const built = request.build(history, this.#identity.context(request.actor));
     if (built.kind === "refused") return built;
     const next = apply(history.state, built.operation, (id) => history.stateAt(id));
     const { kind, description } = built.operation;
-    const trees = { before: tree(history.state, activeTake(history.state)), after: tree(next, activeTake(next)) };
-    return { ...trees, asked: [kind, description] };
+    return { after: tree(next, activeTake(next)), asked: [kind, description] };
   }
 
   #commit(request: { thread: string; actor: Actor }, build: ChangeRequest["build"]): Operation {
@@ -347,34 +350,20 @@ interface DiskView {
   readonly context: RestoreContext;
   readonly capture: CaptureId;
   readonly note: Operation | undefined;
-  /** The thread's head, without the note. */
+  /** The thread's head and its tree, without the note. */
   readonly head: string | null;
+  readonly known: string;
   /** The paths of the user's edits. */
   edited(): ReadonlySet<BytePath>;
 }
 
-/** The trees before and after a change, and the request, for the id of its plan. */
-interface TreesAround {
-  readonly before: string;
+/** The tree after a change, and the request, for the id of its plan. */
+interface TreeAfter {
   readonly after: string;
   readonly asked: unknown;
 }
 
 const NONE: ReadonlySet<BytePath> = new Set();
-
-/** The choices about conflicts of files, without those of records. */
-function filesChoice(
-  { onConflict = "abort", resolutions, detail }: ConflictOptions,
-  conflicts: Plan["conflicts"],
-): Pick<RestoreRequest, "detail" | "onConflict" | "resolutions"> {
-  const records = new Set(conflicts.map(({ record }) => localId(record)));
-  const ofFiles = [...(resolutions ?? [])].filter(([path]) => !records.has(path));
-  return {
-    onConflict,
-    resolutions: new Map(ofFiles.map(([path, resolution]) => [bytePath(path), resolution])),
-    ...(detail ? { detail } : {}),
-  };
-}
 
 /** Ends a restore that would change nothing, and rolls it back; `files` tells what should have changed. */
 class NothingRestoredError extends RefusedError {

@@ -49,11 +49,12 @@ import type { Identity } from "../store/identity.ts";
 import { type ChangeOptions, openStore, type Store, type StoreOptions } from "../store/open-store.ts";
 import type { ThreadStore, ThreadSummary } from "../store/thread-store.ts";
 import type { Confinement } from "../tools/confine/confinement.ts";
+import type { ConflictOptions } from "../undo/conflict-options.ts";
 import type { Busy } from "../undo/hold-workspace.ts";
 import { onlyFiles } from "../undo/only-files.ts";
 import { type AtWork, PartsAtWork } from "../undo/parts-at-work.ts";
 import type { ProgressOptions } from "../undo/restore-with-commit.ts";
-import type { ChangedWithFiles, ConflictOptions, TakeBack, TakeBackResult } from "../undo/take-back.ts";
+import type { ChangedWithFiles, TakeBack, TakeBackResult } from "../undo/take-back.ts";
 
 export interface WorkspaceOptions {
   /** The directory to work in. */

@@ -1,0 +1,91 @@
+/**
+ * X5, as the walk's model has it: which thread, or the user, changed the files on disk, in order.
+ *
+ * A thread that puts files there which it had before takes back its own changes since then and the user's, newest first. In
+ * files that other threads have changed since, their changes stay. Two changes of one place of a list are a conflict; what
+ * becomes of two changes of another file is not known here, because whole texts are not merged.
+ */
+import { changesBetween, type Files, withChanges } from "../../packages/core/src/testing/naive-model.ts";
+import { changedPaths, LISTS, withPaths } from "./walked-files.ts";
+
+export interface Landing {
+  readonly files: Files;
+  /** The files in conflict; `files` has them as they are on disk. */
+  readonly conflicts: readonly string[];
+}
+
+export class DiskModel {
+  readonly #changes: Change[] = [];
+  /** When a thread knew which files on disk. */
+  readonly #sights: { readonly thread: string; readonly files: Files; readonly at: number }[] = [];
+
+  changed(thread: string | undefined, before: Files, after: Files): void {
+    if (changedPaths(before, after).length > 0) this.#changes.push({ thread, before, after });
+  }
+
+  seen(thread: string, files: Files): void {
+    this.#sights.push({ thread, files, at: this.#changes.length });
+  }
+
+  /** Undefined where it depends on more than the model knows, such as on which of several equal pasts is meant. */
+  landing(thread: string, present: Files, wanted: Files): Landing | undefined {
+    const isWanted = (sight: { readonly thread: string; readonly files: Files }) =>
+      sight.thread === thread && changedPaths(sight.files, wanted).length === 0;
+    const moments = new Set(this.#sights.filter(isWanted).map(({ at }) => at));
+    const landings = [...moments].map((at) => this.#since(at, thread, present, wanted));
+    const [first] = landings;
+    const isSame = (each: Landing | undefined) =>
+      each &&
+      first &&
+      changedPaths(each.files, first.files).length === 0 &&
+      `${each.conflicts}` === `${first.conflicts}`;
+    return landings.every(isSame) ? first : undefined;
+  }
+
+  #since(at: number, thread: string, present: Files, wanted: Files): Landing | undefined {
+    const changes = this.#changes.slice(at);
+    const isOthers = (change: Change) => change.thread !== undefined && change.thread !== thread;
+    const contested = new Set(changes.filter(isOthers).flatMap(({ before, after }) => changedPaths(before, after)));
+    const conflicts: string[] = [];
+    let files = wanted;
+    for (const path of contested) {
+      const merged = takeBack(withPaths({}, present, [path]), path, runs(changes, path, isOthers));
+      if (merged === undefined) conflicts.push(path);
+      files = withPaths(files, merged ?? present, [path]);
+    }
+    return conflicts.every((path) => LISTS.includes(path)) ? { files, conflicts: conflicts.sort() } : undefined;
+  }
+}
+
+interface Change {
+  /** Undefined for the user. */
+  readonly thread: string | undefined;
+  readonly before: Files;
+  readonly after: Files;
+}
+
+/** The changes of a file that are not others', newest first; those with nothing of others between them are one. */
+function runs(changes: readonly Change[], path: string, isOthers: (change: Change) => boolean): Change[] {
+  const found: Change[] = [];
+  let isOpen = false;
+  for (const change of changes.filter(({ before, after }) => changedPaths(before, after).includes(path))) {
+    const last = isOpen ? found.pop() : undefined;
+    isOpen = !isOthers(change);
+    if (isOpen) found.push({ ...change, before: last?.before ?? change.before });
+    else if (last) found.push(last);
+  }
+  return found.reverse();
+}
+
+/** One file without some of its changes; undefined in a conflict. */
+function takeBack(present: Files, path: string, changes: readonly Change[]): Files | undefined {
+  let files = present;
+  for (const change of changes) {
+    const [before, after] = [withPaths({}, change.before, [path]), withPaths({}, change.after, [path])];
+    const wanted = changesBetween(after, before);
+    for (const name of Object.keys(wanted))
+      if (files[name] !== after[name] && files[name] !== before[name]) return undefined;
+    files = withChanges(files, wanted);
+  }
+  return files;
+}

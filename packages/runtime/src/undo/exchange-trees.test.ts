@@ -1,0 +1,140 @@
+import { activeTake, branch, deleteTake, entryAt, switchTake } from "@retake/core";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { SharedWorkspace } from "./testing/shared-workspace.ts";
+
+const LINES = ["1", "2", "3", "4", "5", "6", "7", "8", "9"];
+
+let shared: SharedWorkspace;
+let one: string;
+let two: string;
+let main: string;
+let other: string;
+
+/** Thread one has two takes: `main`, where line 1 is "one", and `other`, where it is not and which is active. */
+beforeEach(async () => {
+  shared = new SharedWorkspace();
+  shared.write("list.txt", text({}));
+  one = await shared.workspace.newThread("one");
+  two = await shared.workspace.newThread("two");
+  await shared.turn(one, "Say hello.");
+  await put(one, 1, "one");
+  main = takeOf(one);
+  await branchAtFirst(one);
+  other = takeOf(one);
+});
+afterEach(() => shared.remove());
+
+describe("a take is left while another thread works in the directory", () => {
+  test("[X5] [X6] the other thread's change stays, in the take that is left and in the one that comes", async () => {
+    await put(two, 9, "nine");
+    expect(await switchTo(main)).toMatchObject({ kind: "done", files: { kept: [], conflicts: [] } });
+    expect(list()).toBe(text({ 1: "one", 9: "nine" }));
+    await put(two, 9, "neun");
+    expect(await switchTo(other)).toMatchObject({ kind: "done" });
+    expect(list()).toBe(text({ 9: "neun" }));
+    await shared.workspace.undo(two, { count: 2 });
+    expect(list()).toBe(text({}));
+    await switchTo(main);
+    expect(list()).toBe(text({ 1: "one" }));
+  });
+
+  test("[X5] it stays also where this thread changed the same file after it", async () => {
+    await put(two, 9, "nine");
+    await put(one, 5, "five");
+    await switchTo(main);
+    expect(list()).toBe(text({ 1: "one", 9: "nine" }));
+    await switchTo(other);
+    expect(list()).toBe(text({ 5: "five", 9: "nine" }));
+  });
+
+  test("[X5] it stays when the take is deleted, and when the branch is undone and redone", async () => {
+    await put(two, 9, "nine");
+    await put(one, 5, "five");
+    const deleted = await shared.workspace.changeWithFiles(one, ({ state }, context) =>
+      deleteTake(state, context, { take: other }),
+    );
+    expect(deleted).toMatchObject({ kind: "done" });
+    expect(list()).toBe(text({ 1: "one", 9: "nine" }));
+    expect(await shared.workspace.undo(one, { steps: true })).toMatchObject({ kind: "done" });
+    expect(list()).toBe(text({ 5: "five", 9: "nine" }));
+    expect(await shared.workspace.redo(one, 1)).toMatchObject({ kind: "done" });
+    expect(list()).toBe(text({ 1: "one", 9: "nine" }));
+  });
+
+  test("[X5] [S1] it stays through a jump, whoever wrote the file last", async () => {
+    const before = shared.workspace.store.read(one, ({ state }) => state.head ?? "");
+    await put(one, 5, "five");
+    await put(two, 9, "nine");
+    await put(one, 3, "three");
+    expect(await shared.workspace.jump(one, { operation: before })).toMatchObject({ kind: "done" });
+    expect(list()).toBe(text({ 9: "nine" }));
+  });
+
+  test("[X5] the user's edits go with the take and come back with it; the other thread's stay", async () => {
+    await put(two, 9, "nine");
+    shared.write("list.txt", text({ 5: "mine", 9: "nine" }));
+    await shared.turn(two, "Say hello.");
+    await put(two, 7, "seven");
+    await switchTo(main);
+    expect(list()).toBe(text({ 1: "one", 7: "seven", 9: "nine" }));
+    await switchTo(other);
+    expect(list()).toBe(text({ 5: "mine", 7: "seven", 9: "nine" }));
+  });
+});
+
+describe("the other thread changed the same lines", () => {
+  test("[X1] [X5] that is a conflict, and nothing is changed until it is decided", async () => {
+    await put(two, 1, "eins");
+    const conflicts = [{ path: "list.txt", kind: "other-thread" }];
+    expect(await switchTo(main)).toMatchObject({ kind: "conflicts", files: { conflicts } });
+    expect([list(), takeOf(one)]).toEqual([text({ 1: "eins" }), other]);
+    expect(await switchTo(main, "keep")).toMatchObject({ kind: "done" });
+    expect([list(), takeOf(one)]).toEqual([text({ 1: "eins" }), main]);
+    await switchTo(other);
+    expect(await switchTo(main)).toMatchObject({ kind: "done" });
+    expect(list()).toBe(text({ 1: "eins" }));
+  });
+
+  test("[X5] overwriting them brings the take's own version", async () => {
+    await put(two, 1, "eins");
+    expect(await switchTo(main, "overwrite")).toMatchObject({ kind: "done" });
+    expect(list()).toBe(text({ 1: "one" }));
+  });
+
+  test("[X5] a change that the other thread has undone is no conflict", async () => {
+    await put(two, 1, "eins");
+    await shared.workspace.undo(two, {});
+    expect(await switchTo(main)).toMatchObject({ kind: "done" });
+    expect(list()).toBe(text({ 1: "one" }));
+  });
+});
+
+/** The list with some lines replaced; so far apart that changes of two of them merge. */
+function text(lines: Readonly<Record<number, string>>): string {
+  return LINES.map((line) => `${lines[Number(line)] ?? line}\n-\n-\n`).join("");
+}
+
+function list(): string | undefined {
+  return shared.read("list.txt");
+}
+
+/** A turn that replaces one line of the list. */
+function put(thread: string, line: number, word: string): Promise<void> {
+  return shared.turn(thread, `run sed -i '${(line - 1) * 3 + 1}s/.*/${word}/' list.txt`);
+}
+
+function takeOf(thread: string): string {
+  return shared.workspace.store.read(thread, ({ state }) => activeTake(state));
+}
+
+function switchTo(take: string, onConflict: "abort" | "keep" | "overwrite" = "abort") {
+  return shared.workspace.changeWithFiles(one, ({ state }, context) => switchTake(state, context, { take }), {
+    onConflict,
+  });
+}
+
+async function branchAtFirst(thread: string): Promise<void> {
+  const entry = shared.workspace.store.read(thread, ({ state }) => entryAt(state, activeTake(state), 0)?.id ?? "");
+  const take = shared.workspace.store.identity.id();
+  await shared.workspace.changeWithFiles(thread, (history, context) => branch(history, context, { entry, take }));
+}
