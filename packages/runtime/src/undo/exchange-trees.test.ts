@@ -61,6 +61,17 @@ describe("a take is left while another thread works in the directory", () => {
     expect(list()).toBe(text({ 1: "one", 9: "nine" }));
   });
 
+  test("[X5] no file changes when a take is deleted that is not active, whatever was edited", async () => {
+    await put(two, 9, "nine");
+    await put(one, 9, "neun");
+    shared.write("list.txt", text({ 1: "mine", 9: "neun" }));
+    const deleted = await shared.workspace.changeWithFiles(one, ({ state }, context) =>
+      deleteTake(state, context, { take: main }),
+    );
+    expect(deleted).toMatchObject({ kind: "done", files: null });
+    expect(list()).toBe(text({ 1: "mine", 9: "neun" }));
+  });
+
   test("[X5] [S1] it stays through a jump, whoever wrote the file last", async () => {
     const before = shared.workspace.store.read(one, ({ state }) => state.head ?? "");
     await put(one, 5, "five");

@@ -32,7 +32,7 @@ export interface ExchangeRequest {
 
 export function exchangeTrees(request: ExchangeRequest, wanted: string): Exchange {
   const { log, root, files, thread, present } = request;
-  const rows = log.hasOthers(root, thread) ? rowsSince(request, wanted) : [];
+  const rows = wanted !== present && log.hasOthers(root, thread) ? rowsSince(request, wanted) : [];
   const contested = changedByOthers(rows, thread);
   const all = files.changes(wanted, present);
   if (contested.size === 0) return { transitions: all.length > 0 ? [{ changes: all }] : [], contested };

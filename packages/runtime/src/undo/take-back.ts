@@ -276,7 +276,8 @@ export class TakeBack {
     return deriveCapture(context.database, capture, marked, context.root);
   }
 
-  #exchange({ thread }: { thread: string }, { known, capture: present }: DiskView): (wanted: string) => Exchange {
+  #exchange({ thread }: { thread: string }, { known, note, capture }: DiskView): (wanted: string) => Exchange {
+    const present = note ? capture : known;
     const request = { log: this.#disk, root: this.#root, files: this.#files, thread, known, present };
     return (wanted) => exchangeTrees(request, wanted);
   }
