@@ -1,3 +1,5 @@
+import { rmSync } from "node:fs";
+import { join } from "node:path";
 import { activeTake, branch, deleteTake, entryAt, switchTake } from "@retake/core";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { SharedWorkspace } from "./testing/shared-workspace.ts";
@@ -90,6 +92,16 @@ describe("a take is left while another thread works in the directory", () => {
     expect(list()).toBe(text({ 1: "one", 7: "seven", 9: "nine" }));
     await switchTo(other);
     expect(list()).toBe(text({ 5: "mine", 7: "seven", 9: "nine" }));
+  });
+
+  test("[X5] a file that the user deleted, and the other thread never saw, is not one that it deleted", async () => {
+    await shared.turn(two, "write made.txt: 1");
+    await shared.workspace.undo(two, {});
+    await shared.turn(one, "write made.txt: mine");
+    rmSync(join(shared.root, "made.txt"));
+    await shared.turn(two, "write made.txt: theirs");
+    expect(await switchTo(main)).toMatchObject({ kind: "done", files: { conflicts: [] } });
+    expect(shared.read("made.txt")).toBe("theirs");
   });
 });
 

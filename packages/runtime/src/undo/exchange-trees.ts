@@ -93,11 +93,11 @@ interface Made {
   readonly changes: readonly Change[];
 }
 
-type States = Map<BytePath, Change["after"]>;
+type States = ReadonlyMap<BytePath, Change["after"]>;
 
 /** The states of all changed files in the tree from which `changes` leads to the present. */
 function statesAt(changes: readonly Change[], made: readonly Made[]): States {
-  const states: States = new Map();
+  const states = new Map<BytePath, Change["after"]>();
   for (const { changes: each } of made)
     for (const { path, after } of each) if (!states.has(path)) states.set(path, after);
   for (const { path, before } of changes) states.set(path, before);
@@ -105,20 +105,24 @@ function statesAt(changes: readonly Change[], made: readonly Made[]): States {
 }
 
 /**
- * A note of a thread records everything that it finds changed on disk, also changes that have rows of their own. Only the
- * difference from the row before it is the user's.
+ * The user's changes are those between two rows. A note records everything that its thread finds changed, also changes that
+ * have rows of their own; and the user may have made a file what a thread knew, so that it noted nothing.
  */
 function withoutOthers(made: readonly Made[], first: States): Change[][] {
   const states = new Map(first);
-  const kept = made.toReversed().map(({ by, changes }) => {
-    const own: Change[] = [];
-    for (const { path, before: recorded, after } of changes) {
-      const before = by === "user" ? states.get(path) : recorded;
+  const kept = made.toReversed().flatMap(({ by, changes }) => {
+    const [users, own]: [Change[], Change[]] = [[], []];
+    for (const { path, before, after } of changes) {
+      const found = by === "user" ? after : before;
+      users.push(...changed(path, states.get(path), found));
+      if (by === "thread") own.push(...changed(path, before, after));
       states.set(path, after);
-      if (by !== "others" && !sameState(before, after))
-        own.push({ path, ...(before && { before }), ...(after && { after }) });
     }
-    return own;
+    return [users, own];
   });
   return kept.reverse();
+}
+
+function changed(path: BytePath, before: Change["before"], after: Change["after"]): Change[] {
+  return sameState(before, after) ? [] : [{ path, ...(before && { before }), ...(after && { after }) }];
 }
