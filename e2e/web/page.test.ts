@@ -192,6 +192,48 @@ describe("entries and takes", () => {
     await expect.poll(() => editor.innerText()).toBe("Say more");
   });
 
+  test("[A1] a press on a button meets it while the list scrolls and the thread grows, and someone who edits stays there", async () => {
+    const thread = await place.thread("Say hello", "Say more");
+    page = await place.page(`/t/${thread}`);
+    await row(/^AI #2/).waitFor();
+    const feed = page.getByRole("feed");
+    const frames = () =>
+      page.evaluate(async () => {
+        for (let count = 0; count < 4; count += 1) await new Promise((resolve) => requestAnimationFrame(resolve));
+      });
+    const grow = async () => {
+      const height = await feed.evaluate((list) => list.scrollHeight);
+      await place.served.client().addEntry(thread, { role: "User", content: "late\n\n".repeat(9) });
+      await expect.poll(() => feed.evaluate((list) => list.scrollHeight)).toBeGreaterThan(height);
+      await frames();
+    };
+    const edit = row("User #2.0").getByRole("button", { name: /^Edit entry/ });
+    await edit.hover();
+    const isHit = await edit.evaluate(async (button) => {
+      const list = button.closest(".transcript") as Element;
+      const hits: boolean[] = [];
+      for (let count = 0; count < 6; count += 1) {
+        list.scrollTop -= 2;
+        await new Promise((resolve) => requestAnimationFrame(resolve));
+        const { x, y, width, height } = button.getBoundingClientRect();
+        hits.push(button.contains(document.elementFromPoint(x + width / 2, y + height / 2)));
+      }
+      return hits.every(Boolean);
+    });
+    expect(isHit).toBe(true);
+    await edit.hover();
+    await page.mouse.down();
+    await grow();
+    await page.mouse.up();
+    await page.getByRole("textbox", { name: "Text of the entry" }).waitFor();
+    await frames();
+    const leave = page.getByRole("button", { name: /^Leave/ });
+    const before = await leave.boundingBox();
+    expect(before && before.y + before.height).toBeLessThan(900);
+    await grow();
+    expect(await leave.boundingBox()).toEqual(before);
+  });
+
   test("[X6] the take that is chosen last is the active one, also while the page still shows the one before", async () => {
     const thread = await place.thread("write early.txt: 1", "write late.txt: 2");
     await place.served.client().branch(thread, { entry: "#1" });

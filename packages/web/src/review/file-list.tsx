@@ -23,7 +23,7 @@ export function FileList({
   const seen = useStore(seenChanges);
   return (
     <VList
-      className="shrink-0 border-b border-line"
+      className="virtual-list shrink-0 border-b border-line"
       style={{ height: `min(40%, ${files.length * 28 + 1}px)` }}
       tabIndex={-1}
       aria-label="Changed files"

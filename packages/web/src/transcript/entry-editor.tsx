@@ -15,7 +15,7 @@ import { client } from "../data/connection.ts";
 import { status } from "../data/notices.ts";
 import { messageOf, type Session } from "../data/session.ts";
 import { pageNonce } from "../parts/page-nonce.ts";
-import { focusElement } from "./focus-row.ts";
+import { focusElement, transcriptControl } from "./focus-row.ts";
 
 const QUIET_MS = 400;
 
@@ -85,6 +85,7 @@ export default function EntryEditor({
       }),
     });
     view.focus();
+    stayAt(place.current);
     return () => view.destroy();
   }, [id]);
   return (
@@ -116,6 +117,19 @@ export default function EntryEditor({
         </button>
       </div>
     </div>
+  );
+}
+
+/** Someone who edits is not taken to the end of an answer that grows: the editor stays where it is, all of it on the screen. */
+function stayAt(editor: HTMLElement): void {
+  transcriptControl.get()?.leaveEnd();
+  const key = editor.closest<HTMLElement>("[data-row]")?.dataset["row"];
+  // The list has measured the row with its editor in the frame after.
+  requestAnimationFrame(() =>
+    requestAnimationFrame(() => {
+      const control = transcriptControl.get();
+      control?.reveal(control.rows.findIndex((row) => row.key === key));
+    }),
   );
 }
 

@@ -99,7 +99,7 @@ function RowList({ session, view }: RowsProps) {
         <div ref={frame} className="transcript-frame" {...scroll.handlers}>
           <VList
             ref={list}
-            className="transcript"
+            className="transcript virtual-list"
             role="feed"
             aria-label="Turns and entries"
             tabIndex={0}

@@ -31,12 +31,14 @@ export function useScroll(
   const wanted = useRef<"end" | Place | undefined>("end");
   const reached = useRef<ReturnType<typeof setTimeout>>(undefined);
   const touched = useRef(0);
+  /** A button is held down. The list stands still until it is released: a press counts only where both meet the same row. */
+  const pressed = useRef(false);
   const away = useRef(false);
   const move = useRef(() => {});
   move.current = () => {
     const element = frame.current?.querySelector(".transcript");
     const place = wanted.current;
-    if (!element || !list.current || place === undefined) return;
+    if (!element || !list.current || place === undefined || pressed.current) return;
     if (place === "end") {
       if (whole && rows.length > 0) element.scrollTop = element.scrollHeight;
       return;
@@ -94,6 +96,21 @@ export function useScroll(
     if (upwards) leave();
     else if (wanted.current !== "end") wanted.current = undefined;
   };
+  const press = ({ button, nativeEvent }: React.PointerEvent) => {
+    act(isOnScrollbar(nativeEvent));
+    if (button !== 0) return;
+    pressed.current = true;
+    const ended = new AbortController();
+    const release = () => {
+      ended.abort();
+      // After the click, which follows the release.
+      requestAnimationFrame(() => {
+        pressed.current = false;
+        move.current();
+      });
+    };
+    for (const end of ["pointerup", "pointercancel"]) addEventListener(end, release, { signal: ended.signal });
+  };
   const handlers = {
     onWheel: (event: React.WheelEvent) => act(event.deltaY < 0),
     onTouchStart: (event: React.TouchEvent) => {
@@ -102,7 +119,7 @@ export function useScroll(
     },
     onTouchMove: (event: React.TouchEvent) => act((event.touches[0]?.clientY ?? 0) > touched.current + 2),
     onKeyDown: (event: React.KeyboardEvent) => act(["PageUp", "Home", "ArrowUp"].includes(event.key)),
-    onPointerDown: (event: React.PointerEvent<HTMLElement>) => act(isOnScrollbar(event.nativeEvent)),
+    onPointerDown: press,
   };
   return { follows, leave, resume: () => want("end"), goToRow, reveal, onScroll, handlers };
 }

@@ -88,7 +88,7 @@ export function TimeTravel({ travel }: { readonly travel: Travel }) {
         <p className="text-muted flex-1 p-6">The conversation was empty then.</p>
       ) : (
         <VList
-          className="transcript opacity-90"
+          className="transcript virtual-list opacity-90"
           role="feed"
           aria-label="Conversation as it was"
           aria-busy={!view}
