@@ -60,6 +60,22 @@ describe("threads and directories", () => {
     });
   });
 
+  test("[P4] a thread whose directory was deleted says so, and loses nothing", async () => {
+    const client = server.client();
+    const gone = server.makeDirectory("gone");
+    const { thread } = await client.createThread({ workspace_root: gone });
+    await server.turn(thread.id, "write there.txt: 1");
+    rmSync(gone, { recursive: true });
+    expect(await refusal(client.undo(thread.id))).toMatchObject({ status: 424, code: "workspace-missing" });
+    const { turn_id } = await client.startTurn(thread.id, { prompt: "write there.txt: 2" });
+    const isEnded = async () => (await client.listTurns(thread.id)).turns.find(({ id }) => id === turn_id);
+    await expect
+      .poll(isEnded)
+      .toMatchObject({ status: "not-started", failure: { message: expect.stringContaining("is not there") } });
+    server.makeDirectory("gone");
+    expect(await client.undo(thread.id, { on_conflict: "keep" })).toMatchObject({ turns_undone: 1 });
+  });
+
   test("[P4] a snapshot of another directory is not found under a thread, and is restored only in its own directory", async () => {
     const client = server.client();
     const [here, there] = [await server.thread(), server.makeDirectory("there")];

@@ -3,7 +3,7 @@
  * of the store each and wait for nobody. Changes of files go through the workspace's gate, one at a time; turns run in
  * the background.
  */
-import { existsSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import {
   type Built,
@@ -42,7 +42,7 @@ import { BackgroundSync } from "./background-sync.ts";
 import { GroupCommit } from "./group-commit.ts";
 import { OnceOnly } from "./once-only.ts";
 import { openChosenModel } from "./open-chosen-model.ts";
-import { OpenWorkspaces } from "./open-workspaces.ts";
+import { OpenWorkspaces, requireDirectory } from "./open-workspaces.ts";
 import { tellProgress } from "./tell-progress.ts";
 import { TurnQueue } from "./turn-queue.ts";
 import { type RegisteredTurn, TurnRegister } from "./turn-register.ts";
@@ -283,7 +283,6 @@ export class Runtime {
   }
 
   async inDirectory<T>(root: string, task: (workspace: Workspace) => T | Promise<T>): Promise<T> {
-    requireDirectory(root);
     const result = await this.#workspaces.use(root, async ({ workspace }) => task(workspace));
     this.#feed?.look();
     return result;
@@ -297,7 +296,6 @@ export class Runtime {
   }
 
   async workIn<T>(root: string, task: (workspace: Workspace) => Promise<T>): Promise<T | Busy> {
-    requireDirectory(root);
     return this.#workspaces.use(root, async ({ workspace, gate }): Promise<T | Busy> => {
       if (gate.turnRuns) return TURN_RUNS;
       const result = await gate.enter(() => task(workspace));
@@ -372,11 +370,6 @@ export class Runtime {
     await this.#workspaces.close();
     this.store.close();
   }
-}
-
-function requireDirectory(root: string): void {
-  if (!existsSync(root))
-    throw new ActionError("workspace-missing", `The directory ${root} is not there. Nothing was changed.`);
 }
 
 const MOST_SUMMARIES = 1000;

@@ -1,7 +1,9 @@
+import { existsSync } from "node:fs";
 import { resolveRoot } from "@retake/workspace";
 import { aliasesIn } from "../store/directories.ts";
 import type { Store } from "../store/open-store.ts";
 import { openWorkspace, type Workspace, type WorkspaceOptions } from "../workspace/open-workspace.ts";
+import { ActionError } from "./action-error.ts";
 import { WorkspaceGate } from "./workspace-gate.ts";
 
 export interface OpenWorkspace {
@@ -38,6 +40,7 @@ export class OpenWorkspaces {
    * finished first: until then its files are neither what they were nor what they should be.
    */
   async use<T>(root: string, work: (workspace: OpenWorkspace) => Promise<T>): Promise<T> {
+    requireDirectory(root);
     const open = this.#open.get(root) ?? this.#opened(root);
     open.users += 1;
     try {
@@ -82,4 +85,10 @@ export class OpenWorkspaces {
       await open.workspace.close();
     }
   }
+}
+
+export function requireDirectory(root: string): void {
+  if (existsSync(root)) return;
+  const message = `The directory ${root} is not there. Nothing was changed. Put it back, or make it again, and try again.`;
+  throw new ActionError("workspace-missing", message);
 }
