@@ -6,16 +6,17 @@ import type { McpServers } from "./open-servers.ts";
 
 /**
  * The tools of agents in a workspace: Retake's own and those of the configured MCP servers. Connections stay open between
- * turns; each turn connects again to the servers that have ended or could not be reached.
+ * turns; each turn connects again to the servers that have ended or could not be reached, except those that were slow to
+ * fail a short time ago.
  */
 export class OfferedTools {
   readonly #root: string;
-  readonly #store: Pick<Store, "directories" | "environment">;
+  readonly #store: Pick<Store, "directories" | "environment" | "now">;
   readonly #connections = new Map<string, ConnectedServer>();
   /** The last connecting: one waits for the other, so that no server is started twice. */
   #servers: Promise<McpServers> | undefined;
 
-  constructor(root: string, store: Pick<Store, "directories" | "environment">) {
+  constructor(root: string, store: Pick<Store, "directories" | "environment" | "now">) {
     this.#root = root;
     this.#store = store;
   }
@@ -35,9 +36,14 @@ export class OfferedTools {
   async #connect(before: Promise<McpServers> | undefined): Promise<McpServers> {
     await before?.catch(() => undefined);
     const { mcp, tool_environment } = await openConfig(this.#store.directories.config);
-    const { openMcpServers } = await import("./open-servers.ts");
+    const [{ openMcpServers }, { SlowFailures }] = await Promise.all([
+      import("./open-servers.ts"),
+      import("./slow-failures.ts"),
+    ]);
     const environment = toolEnvironment(this.#store.environment, tool_environment);
-    return openMcpServers(mcp, { root: this.#root, environment }, this.#connections);
+    const { directories, now } = this.#store;
+    const failures = new SlowFailures({ state: directories.state, root: this.#root, now });
+    return openMcpServers(mcp, { root: this.#root, environment }, this.#connections, failures);
   }
 }
 

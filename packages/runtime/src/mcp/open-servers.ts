@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { McpServerConfig } from "../config/server-config.ts";
 import type { Tool } from "../tools/tool.ts";
 import type { ConnectedServer } from "./connect-server.ts";
+import type { SlowFailures } from "./slow-failures.ts";
 
 export interface McpServers {
   /** The tools of all servers, always in the same order, so that requests to the model stay the same. */
@@ -14,12 +15,14 @@ export interface McpServers {
 /**
  * Connects to all configured MCP servers at once. A server that fails or is slow only loses its own tools. The
  * protocol's library is loaded only when a server is configured. Servers in `connections` are used again while they are
- * open and configured in the same way; the others are closed, and the new ones added.
+ * open and configured in the same way; the others are closed, and the new ones added. With `failures`, a server that was slow
+ * to fail is left out for a while, without a word: the first failure said so.
  */
 export async function openMcpServers(
   servers: Readonly<Record<string, McpServerConfig>>,
   place: { readonly root: string; readonly environment: Readonly<Record<string, string>> },
   connections: Map<string, ConnectedServer> = new Map(),
+  failures?: SlowFailures,
 ): Promise<McpServers> {
   for (const [name, server] of connections) {
     if (server.isOpen() && isDeepStrictEqual(server.config, servers[name])) continue;
@@ -27,13 +30,28 @@ export async function openMcpServers(
     await server.close().catch(() => {});
   }
   const close = async () => void (await Promise.allSettled([...connections.values()].map((server) => server.close())));
-  const names = Object.keys(servers).sort();
+  const isTried = ([name, config]: [string, McpServerConfig]) =>
+    connections.has(name) || !failures?.waits(name, config);
+  const names = Object.entries(servers)
+    .filter(isTried)
+    .map(([name]) => name)
+    .sort();
   if (names.length === 0) return { tools: [], problems: [], close };
   const { connectServer } = await import("./connect-server.ts");
   const connect = async (name: string, config: McpServerConfig) => {
-    const server = connections.get(name) ?? (await connectServer(name, config, place));
-    connections.set(name, server);
-    return server;
+    const known = connections.get(name);
+    if (known) return known;
+    const began = performance.now();
+    try {
+      const server = await connectServer(name, config, place);
+      connections.set(name, server);
+      failures?.forget(name, config);
+      return server;
+    } catch (error) {
+      const minutes = failures?.note(name, config, performance.now() - began) ?? 0;
+      if (minutes > 0) (error as Error).message += ` It is not tried for ${minutes} minutes; retake mcp tries it now.`;
+      throw error;
+    }
   };
   const results = await Promise.allSettled(names.map((name) => connect(name, servers[name] as McpServerConfig)));
   const connected: ConnectedServer[] = [];

@@ -207,4 +207,18 @@ describe("[X10] tools of MCP servers in a turn", () => {
     expect(await say("hello", counting(10), events)).toMatchObject({ status: "finished" });
     expect(notices(events)).toEqual([expect.stringContaining("[mcp.gone]")]);
   });
+
+  test("of a server that is slow to fail are said to be missing once; later turns do not start it", async () => {
+    configure('[mcp.slow]\ncommand = "sh"\nargs = ["-c", "echo started >> started.txt; sleep 1.2; exit 1"]\n');
+    const starts = () => readFileSync(join(place.root, "started.txt"), "utf8");
+    const [first, second, third]: [TurnEvent[], TurnEvent[], TurnEvent[]] = [[], [], []];
+    await say("one", counting(10), first);
+    expect(notices(first)).toEqual([expect.stringMatching(/not tried for 5 minutes; retake mcp tries it now/)]);
+    await say("two", counting(10), second);
+    expect([starts(), notices(second)]).toEqual(["started\n", []]);
+    // A changed configuration is tried at once.
+    configure('[mcp.slow]\ncommand = "sh"\nargs = ["-c", "echo again >> started.txt; exit 1"]\n');
+    await say("three", counting(10), third);
+    expect([starts(), notices(third).length]).toEqual(["started\nagain\n", 1]);
+  });
 });
