@@ -24,10 +24,15 @@ export function takeDraft(model: Model): Step {
     stored: setting(state, take, "draft"),
     version: state.version,
   };
-  const { draft, text, left } = seeDraft(model.draft, composer.text, seen);
-  const isKept = text === composer.text || isCommand(composer.text);
+  // A command that is being typed hides the field.
+  const isHidden = isCommand(composer.text);
+  const field = isHidden ? (model.aside ?? withText(composer, "")) : composer;
+  const { draft, text, left } = seeDraft(model.draft, field.text, seen);
+  const isNew = text !== field.text;
+  const next = isNew ? withText(composer, text) : field;
+  const shown = isHidden ? { aside: isNew ? next : model.aside } : { composer: next };
   return step(
-    { ...model, draft, composer: isKept ? composer : withText(composer, text) },
+    { ...model, draft, ...shown, ...(isNew ? { given: next } : {}) },
     ...(left && !isCommand(left.text) ? [save(left.take, left.text)] : []),
   );
 }
@@ -63,7 +68,7 @@ function hasUnsaved({ draft, composer }: Model): boolean {
 }
 
 /** A command is not a draft. */
-function isCommand(text: string): boolean {
+export function isCommand(text: string): boolean {
   return /^[/!]/.test(text);
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { after, calls, key, screen, typed } from "../testing/drive.ts";
-import { modelOf, talkedView } from "../testing/talked-view.ts";
+import { modelOf, talkedView, viewed } from "../testing/talked-view.ts";
 import type { Event } from "./effect.ts";
 
 const model = modelOf(talkedView([["a prompt", "an answer"]]));
@@ -46,6 +46,30 @@ describe("the history of the text field", () => {
     expect(screen(cleared.model)).toContain("Ctrl+Z brings it back");
     const open = after(cleared.model, key("Ctrl+T")).model;
     expect(screen(open)).not.toContain("Ctrl+Z brings it back");
+  });
+
+  test("[U3] [U8] a slash after a draft came back begins a command, which leaves the draft in the field", () => {
+    const view = talkedView([["a prompt", "an answer"]]);
+    const given = after(modelOf(view), viewed(view, "a prompt")).model;
+    expect(given.composer.text).toBe("a prompt");
+    const ran = after(given, ...typed("/redo"), key("Enter"));
+    expect(calls(ran.effects)).toEqual([["redo", { dry_run: true, detail: true }]]);
+    expect(ran.model.composer.text).toBe("a prompt");
+    for (const leave of [key("Escape"), key("Backspace")])
+      expect(after(given, key("/"), leave).model.composer.text).toBe("a prompt");
+    // Any other key goes on with the text.
+    expect(after(given, ...typed(" and/or")).model.composer.text).toBe("a prompt and/or");
+    expect(after(given, key("ArrowLeft"), key("/")).model.composer.text).toBe("a promp/t");
+  });
+
+  test("[U3] a draft that comes back while the next command is typed is in the field after it, and is not emptied", () => {
+    const view = talkedView([["a prompt", "an answer"]]);
+    const typing = after(modelOf(view), viewed(view, "", { later: 0 }), ...typed("/hel")).model;
+    const { model, effects } = after(typing, viewed(view, "a prompt"), ...typed("p"), key("Enter"), {
+      type: "draft-quiet",
+    });
+    expect(model.composer.text).toBe("a prompt");
+    expect(calls(effects)).toEqual([]);
   });
 
   test("Escape after Ctrl+P, and a command that runs, give the draft back", () => {

@@ -151,7 +151,8 @@ function leave(model: Model, before: Model): Step {
 const STOPS = "Esc again stops the turn.";
 
 function escapeKey(model: Model, before: Model): Step {
-  if (before.lastKey === "Ctrl+P" && model.aside) return changed({ ...model, lastKey: "" }, model.aside);
+  if ((before.lastKey === "Ctrl+P" || before.lastKey === "/") && model.aside)
+    return changed({ ...model, lastKey: "" }, model.aside);
   if (model.completion) return step({ ...model, completion: undefined, lastKey: "" });
   if (model.prompts.search !== undefined) return typingKey(model, { key: "Escape" });
   const running = model.view && runningTurn(model.view.state, model.view.take);

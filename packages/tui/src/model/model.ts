@@ -22,8 +22,10 @@ export interface Model {
   /** The changes of each turn in the files, as far as they were asked for. */
   readonly changes: ReadonlyMap<string, FileChanges | "asked">;
   readonly composer: Composer;
-  /** The field before Ctrl+P took it for a command; it comes back after the command. */
+  /** The field before a command took it, and a draft that came meanwhile; it comes back after the command. */
   readonly aside: Composer | undefined;
+  /** The field as the thread's draft filled it last: while nobody has touched it, a slash begins a command. */
+  readonly given: Composer | undefined;
   /** The draft of the thread, and what is being saved of the field. */
   readonly draft: Draft;
   readonly prompts: Prompts;
@@ -257,7 +259,7 @@ export function initialModel(given: {
     },
     connected: true,
     status: { ...EMPTY_STATUS, root: given.root },
-    ...{ changes: new Map(), composer: EMPTY_COMPOSER, aside: undefined, draft: NO_DRAFT },
+    ...{ changes: new Map(), composer: EMPTY_COMPOSER, aside: undefined, given: undefined, draft: NO_DRAFT },
     prompts: { lines: given.prompts, at: undefined, typed: "", search: undefined },
     ...{ completion: undefined, state: "typing", focus: undefined, anchor: undefined, toggled: new Set() },
     sought: undefined,

@@ -12,7 +12,7 @@ import {
   undoEdit,
   withText,
 } from "./composer.ts";
-import { draftLater } from "./draft.ts";
+import { draftLater, isCommand } from "./draft.ts";
 import { foundPrompts } from "./found-prompts.ts";
 import type { Model } from "./model.ts";
 import { shellPlace } from "./places/text-place.ts";
@@ -64,6 +64,9 @@ export function typingKey(model: Model, { key, text }: Key): Step {
       break;
   }
   if (key === "?" && composer.text === "") return slashCommand(model, "/help");
+  // A person who has undone something types the next command, and not on at the prompt that came back.
+  if (text === "/" && composer === model.given && composer.text !== "")
+    return changed({ ...model, aside: composer }, replaceText(composer, text));
   if (text !== undefined) return changed(model, insertText(composer, text));
   const next = composerKey(composer, key);
   return next ? changed(model, next) : step(model);
@@ -72,7 +75,8 @@ export function typingKey(model: Model, { key, text }: Key): Step {
 /** The field changed: what could follow is asked for, and the draft is saved later. */
 export function changed(model: Model, composer: Composer): Step {
   if (composer === model.composer) return step(model);
-  const aside = composer.text.startsWith("/") ? model.aside : undefined;
+  if (composer.text === "" && model.aside) return changed({ ...model, aside: undefined }, model.aside);
+  const aside = isCommand(composer.text) ? model.aside : undefined;
   const next: Model = { ...model, composer, aside, prompts: { ...model.prompts, at: undefined } };
   const asked = askCompletion(next);
   return step(asked.model, ...asked.effects, ...draftLater(asked.model));
@@ -94,7 +98,7 @@ function submit(model: Model): Step {
   if (text.startsWith("!") && text.length > 1) {
     const command = text.slice(1).trim();
     return step(
-      pushPlace(next, shellPlace(command)),
+      pushPlace({ ...next, composer: model.aside ?? next.composer, aside: undefined }, shellPlace(command)),
       { kind: "remember", prompt: text, stored: !model.isPrivate },
       { kind: "shell", command },
     );

@@ -1,10 +1,10 @@
-import type { RetakeEvent, SessionView } from "@retake/client";
+import type { RetakeEvent } from "@retake/client";
 import { describe, expect, test } from "vitest";
 import fc, { cases } from "../../../../testing/fast-check.ts";
 import { lineWidth } from "../draw/line.ts";
 import { viewOf } from "../screens/view-of.ts";
 import { after, calls, key, screen, typed } from "../testing/drive.ts";
-import { modelOf, talkedView } from "../testing/talked-view.ts";
+import { modelOf, talkedView, viewed } from "../testing/talked-view.ts";
 import { lastSave } from "./draft.ts";
 import type { Event } from "./effect.ts";
 import { update } from "./update.ts";
@@ -13,19 +13,6 @@ const TALK = [
   ["first prompt", "A **bold** answer with `code`.\n\n```ts\nconst x = 1; // note\n```"],
   ["second prompt 世界", "- one\n- two 👩‍👩‍👧"],
 ] as const;
-
-/** A view of the thread with a draft, so many versions later. */
-function viewed(view: SessionView, draft: string, { later = 1, take = view.take } = {}): Event {
-  const space = view.state.spaces.get(view.take);
-  if (!space) throw new Error("no space");
-  const records = space.records.with("setting:draft", { value: draft });
-  const spaces = view.state.spaces.with(take, { ...space, records });
-  return {
-    type: "viewed",
-    now: 0,
-    view: { ...view, take, state: { ...view.state, version: view.state.version + later, spaces } },
-  };
-}
 
 describe("update", () => {
   test("Enter sends a prompt, and begins a thread where there is none", () => {

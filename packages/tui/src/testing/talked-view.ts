@@ -22,6 +22,7 @@ import {
   stepEntryId,
   streamTurn,
 } from "@retake/core";
+import type { Event } from "../model/effect.ts";
 import { initialModel, type Model } from "../model/model.ts";
 
 /** A thread that was talked in: every pair is a prompt and its answer. The last turn runs on with `isRunning`. */
@@ -109,4 +110,17 @@ export function modelOf(view: SessionView | undefined, columns = 80, rows = 24):
     mouse: true,
   });
   return { ...model, isOpen: true, thread: view && "T-1", view, title: "A thread" };
+}
+
+/** A view of the thread with a draft, so many versions later. */
+export function viewed(view: SessionView, draft: string, { later = 1, take = view.take } = {}): Event {
+  const space = view.state.spaces.get(view.take);
+  if (!space) throw new Error("no space");
+  const records = space.records.with("setting:draft", { value: draft });
+  const spaces = view.state.spaces.with(take, { ...space, records });
+  return {
+    type: "viewed",
+    now: 0,
+    view: { ...view, take, state: { ...view.state, version: view.state.version + later, spaces } },
+  };
 }
