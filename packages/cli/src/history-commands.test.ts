@@ -177,6 +177,24 @@ describe("the history on the command line", () => {
     expect(text).toMatch(/--- a\/kept.txt\n\+\+\+ b\/kept.txt\n@@ -1 \+1,2 @@ #0\n kept\n\+more\n/);
   });
 
+  test("[X15] [X3] show of a call, or of its operation, tells what a revert of that call would take back", async () => {
+    const other = new CliSession();
+    try {
+      await other.call("run", "--yes", "write x.txt: x\nwrite y.txt: y\nrun echo z > z.txt");
+      const paths = (list: unknown) => (list as { path: string }[]).map(({ path }) => path);
+      for (const [name, path] of Object.entries({ "1.1.1": "x.txt", "1.1.2": "y.txt", "1.1.3": "z.txt" })) {
+        const shown = await other.json("show", name);
+        const { files } = await other.json("revert", name, "--dry-run");
+        expect([paths(shown["files"]), paths(files)]).toEqual([[path], [path]]);
+        expect(shown.changes).toMatchObject([{ name: `#${name}`, status: "added" }]);
+        expect(await other.json("show", String(shown["name"]))).toEqual(shown);
+        expect(await other.text("show", name)).toContain(`retake revert ${name}`);
+      }
+    } finally {
+      other.remove();
+    }
+  });
+
   test("[S1] jump goes to any point, with the files, and one undo goes back", async () => {
     expect(await session.text("jump", await turnThatMade("a.txt"))).toMatch(
       /✓ Jump to[\s\S]*Take this back: retake undo\n$/,

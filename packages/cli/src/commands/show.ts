@@ -14,12 +14,13 @@ import { uncoveredLines } from "../uncovered-lines.ts";
 export const command: Command = {
   name: "show",
   group: "history",
-  summary: "Show what one operation or turn changed",
-  usage: "<turn|operation>",
+  summary: "Show what one turn, call or operation changed",
+  usage: "<turn|call|operation>",
   most: 1,
   places: ["point"],
   examples: [
     ["retake show 2", "what turn 2 did, with its diff"],
+    ["retake show 2.1.1", "what one call of it did"],
     ["retake show 2 --json", "the same for a program"],
   ],
   async run(call) {
@@ -27,7 +28,10 @@ export const command: Command = {
     const point = find.point(call, call.args[0]);
     const shown = await act(call, getOperation, { params: { id: thread, op: point.operation } });
     const receipt = shown.receipt as unknown as TurnReceipt | undefined;
-    const name = typedName((point.turn ? shown.turn_name : undefined) ?? shown.name);
+    const result = shown.kind.startsWith("tool-")
+      ? shown.changes.find(({ name }) => name !== undefined)?.name
+      : undefined;
+    const name = typedName((point.turn ? shown.turn_name : undefined) ?? result ?? shown.name);
     output.say(shown, () => [
       output.style("bold", shown.about),
       ...output.facts([
@@ -35,13 +39,14 @@ export const command: Command = {
         ["  kind", shown.kind],
         ["  by", `${actorName(shown.actor)}, ${output.ago(Date.parse(shown.created_at))}`],
         ...(shown.turn_id === undefined ? [] : [["  turn", shown.turn_name ?? ""]]),
+        ...(result === undefined ? [] : [["  call", result]]),
       ]),
       ...shown.changes.map((change) => `  ${describeChange(output, change)}`),
       ...verbatim(patchLines(output, shown.files)),
       ...(receipt ? indented(stayingLines(output, staying(receipt), STAYS)) : []),
       ...(receipt && receipt.uncovered.length > 0 ? ["  Not covered when it ended:"] : []),
       ...uncoveredLines(output, receipt?.uncovered ?? []),
-      output.hint(`retake jump ${name} · retake revert ${name}`),
+      output.hint(`${result === undefined ? "" : `retake log ${name} · `}retake jump ${name} · retake revert ${name}`),
     ]);
   },
 };

@@ -28,24 +28,36 @@ export interface RecordChange {
 
 export interface OperationEffects {
   readonly operation: Operation;
-  /** The first of its group, which says what the group is about. */
+  /** The first of its group, which says what the group is about; of a call, the operation itself. */
   readonly first: Operation;
   readonly changes: readonly RecordChange[];
   readonly files: readonly DiffedFile[];
 }
 
-/** The changes of an operation, together with the earlier changes of its group (a turn, a burst of typing). */
+/**
+ * The changes of an operation, together with the earlier changes of its group (a turn, a burst of typing). Of an operation of a
+ * tool call, the changes of that call alone: that is what a revert of it takes back [X15].
+ */
 export async function effectsOfOperation(workspace: Workspace, thread: string, id: string): Promise<OperationEffects> {
   await workspace.store.reach(thread, id);
   const { trees, ...effects } = workspace.store.names(thread, (scope) => {
     const { history } = scope;
-    const group = groupUpTo(history, id);
-    const operation = group[0] ?? missing(id);
+    const whole = groupUpTo(history, id);
+    const operation = whole[0] ?? missing(id);
+    const call = operationsOfCall(operation, whole);
+    const group = call ?? whole;
     const first = group.at(-1) ?? operation;
     const changes = changesOf(history, group, first.parents[0]);
-    const tree = changes.find(({ record }) => localId(record) === "workspace");
+    // Another call may have ended since this one was proposed.
+    const own = call ? changesOf(history, [operation], operation.parents[0]) : changes;
+    const tree = own.find(({ record }) => localId(record) === "workspace");
     const shown = changes.filter(({ record }) => !HIDDEN.includes(localId(record))).map(addName(scope));
-    return { operation, first, changes: shown, trees: [treeIn(tree?.before), treeIn(tree?.after)] as const };
+    return {
+      operation,
+      first: call ? operation : first,
+      changes: shown,
+      trees: [treeIn(tree?.before), treeIn(tree?.after)] as const,
+    };
   });
   const [before, after] = trees;
   const known = before !== "" && after !== "";
@@ -76,6 +88,15 @@ function groupUpTo(history: History, id: string): Operation[] {
   }
   return group;
 }
+
+/** The operations of a tool call, newest first; undefined for an operation of no call. */
+function operationsOfCall({ kind, diff }: Operation, group: readonly Operation[]): Operation[] | undefined {
+  if (!CALL_KINDS.includes(kind)) return undefined;
+  const result = diff.changes.find(({ id }) => kindOf(id) === "entry")?.id;
+  return group.filter((each) => CALL_KINDS.includes(each.kind) && each.diff.changes.some(({ id }) => id === result));
+}
+
+const CALL_KINDS: readonly Operation["kind"][] = ["tool-proposed", "tool-started", "tool-progressed", "tool-ended"];
 
 function changesOf(history: History, group: readonly Operation[], parent: string | undefined): RecordChange[] {
   const [last] = group;
