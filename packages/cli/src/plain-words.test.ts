@@ -27,6 +27,31 @@ async function onTerminal(columns: number, ...args: string[]): Promise<string[]>
   return stdout.trimEnd().split("\n");
 }
 
+describe("[F62] a file that the user named and that cannot be used is said in words, with what to do", () => {
+  const write = (name: string, text: string) => writeFileSync(join(session.root, name), text);
+  const SAID: readonly [readonly string[], RegExp][] = [
+    [["export", "--output", "/nonexistent/x"], /the directory around it is not there\. Nothing was written/],
+    [["export", "--format", "git", "--output", "/nonexistent/x"], /the directory around it is not there\. Nothing was/],
+    [["export", "--output", "a.txt/x"], /a file is in the way.*Nothing was written/],
+    [["import", "none.md"], /there is no such file\. Nothing was changed/],
+    [["import", "empty.json"], /has no format\. Nothing was changed\. Retake imports .*json, toml or bundle/],
+    [["import", "half.json"], /begins like JSON.*Nothing was changed\. Retake imports/],
+    [["import", "words.md"], /Nothing was changed\. Retake imports .* Markdown is for reading only/],
+    [["run", "--image", "none.png", "hello"], /there is no such file\. Nothing was started/],
+    [["edit", "1.0", "--file", "none.txt"], /there is no such file\. Nothing was changed/],
+  ];
+
+  test.each(SAID)("%j", async (args, expected) => {
+    write("empty.json", "{}");
+    write("half.json", '{"format": ');
+    write("words.md", "# Words\n\nand **more**\n");
+    const { status, stderr } = await call(...args);
+    expect(stderr).toMatch(expected);
+    expect(stderr).not.toMatch(/E[A-Z]{4,}|Invalid TOML|null/);
+    expect(status).not.toBe(0);
+  });
+});
+
 describe("[F62] [F64] help", () => {
   test.each([40, 60, 80])("every help text has room in %i columns, but for words that are longer", async (columns) => {
     for (const name of ["", ...Object.keys(COMMANDS)])

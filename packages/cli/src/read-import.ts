@@ -1,6 +1,7 @@
 import { createReadStream } from "node:fs";
 import { isBundle } from "@retake/runtime";
 import { notFound, wrongUsage } from "./command.ts";
+import { fileProblem } from "./file-problem.ts";
 import { pathIn, type World } from "./world.ts";
 
 /** A document is parsed whole, in several times its size; a bundle is read line by line. */
@@ -23,11 +24,11 @@ export async function readImport(world: World, file: string): Promise<Buffer> {
         );
     }
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
+    const { code } = error as NodeJS.ErrnoException;
     if (code === "EISDIR")
       throw wrongUsage(`${name} is a directory. Nothing was changed. Name the file that was exported.`);
     if (typeof (error as NodeJS.ErrnoException).errno !== "number") throw error;
-    throw notFound(`${name} cannot be read: ${message}. Nothing was changed.`);
+    throw notFound(`${name} ${fileProblem(error, "read")}. Nothing was changed.`);
   }
   return Buffer.concat(chunks, size);
 }

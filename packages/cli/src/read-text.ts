@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { buffer } from "node:stream/consumers";
 import { type Call, wrongUsage } from "./command.ts";
 import { editText } from "./edit-text.ts";
+import { fileProblem } from "./file-problem.ts";
 import { pathIn } from "./world.ts";
 
 /**
@@ -28,7 +29,7 @@ function readNamed(file: string): Buffer {
   try {
     return readFileSync(file);
   } catch (error) {
-    throw wrongUsage(`${file} cannot be read: ${(error as Error).message}. Nothing was changed.`);
+    throw wrongUsage(`${file} ${fileProblem(error, "read")}. Nothing was changed.`);
   }
 }
 

@@ -41,6 +41,15 @@ function registered(session: ServedSession): string[] {
 }
 
 describe("[F67] retake stop", () => {
+  test("is named where a turn that runs keeps an undo from being done", async () => {
+    const session = begin();
+    const { turn } = await longTurn(session, "started", "--new");
+    const undone = await ended(session.begin("undo"));
+    expect(undone.stderr).toMatch(/Nothing was changed.*retake stop/);
+    await ended(session.begin("stop"));
+    await turn;
+  });
+
   test("ends the turn of another process, keeps what it did, and undo takes it back", async () => {
     const session = begin();
     const { turn } = await longTurn(session, "began");

@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import { isRefusal } from "@retake/core";
 import { EXPORT_FORMATS, type Exported, type ExportFormat, exportRepository, exportThread } from "@retake/runtime";
 import { type Call, type Command, CommandError, EXIT, refused, wrongUsage } from "../command.ts";
+import { fileProblem } from "../file-problem.ts";
 import { find } from "../find.ts";
 import { plural } from "../output.ts";
 import { size } from "../size.ts";
@@ -83,7 +84,8 @@ function writeNew(file: string, bytes: Buffer): void {
     writeFileSync(file, bytes, { flag: "wx", mode: 0o600 });
   } catch (error) {
     const there = (error as NodeJS.ErrnoException).code === "EEXIST";
-    const why = there ? "is there already" : `cannot be written: ${(error as Error).message}`;
-    throw new CommandError(EXIT.failed, there ? "already-exists" : "failed", `${file} ${why}. Nothing was written.`);
+    const why = there ? "is there already" : fileProblem(error, "written");
+    const message = `${file} ${why}. Nothing was written; name another file with --output.`;
+    throw new CommandError(EXIT.failed, there ? "already-exists" : "failed", message);
   }
 }

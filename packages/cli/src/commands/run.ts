@@ -3,6 +3,7 @@ import { basename } from "node:path";
 import { SCRIPTED_MODEL } from "@retake/runtime";
 import { ClientTurns } from "../client-turns.ts";
 import { type Call, type Command, notFound, wrongUsage } from "../command.ts";
+import { fileProblem } from "../file-problem.ts";
 import { find } from "../find.ts";
 import { findClient } from "../find-client.ts";
 import { readPrompt } from "../read-prompt.ts";
@@ -61,7 +62,7 @@ function readImages({ options, world }: Call): { readonly content: string; reado
     try {
       return { content: readFileSync(pathIn(world, file)).toString("base64"), name: basename(file) };
     } catch (error) {
-      throw notFound(`${file} cannot be read: ${(error as Error).message}. Nothing was started.`);
+      throw notFound(`${file} ${fileProblem(error, "read")}. Nothing was started.`);
     }
   });
 }

@@ -160,7 +160,10 @@ function first<T>(list: Iterable<T>): T | undefined {
 }
 
 export function refuseRunning(what: "changed" | "redone" | "undone"): Refusal {
-  return refuse("agent-running", `The agent is working. Interrupt it or wait until it is done; nothing was ${what}.`);
+  return refuse(
+    "agent-running",
+    `The agent is working. Stop it (retake stop) or wait until it is done; nothing was ${what}.`,
+  );
 }
 
 const POLICIES: readonly unknown[] = [undefined, "abort", "keep", "merge", "overwrite"];

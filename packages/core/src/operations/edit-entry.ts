@@ -97,7 +97,7 @@ export function findEditable(draft: Draft, id: unknown): ReturnType<typeof findE
   if (found.entry.turn_id !== runningTurn(draft.state, draft.take)) return found;
   return refuse(
     "agent-running",
-    "The agent is still writing this entry. Interrupt it or wait until it is done; nothing was changed.",
+    "The agent is still writing this entry. Stop it (retake stop) or wait until it is done; nothing was changed.",
   );
 }
 

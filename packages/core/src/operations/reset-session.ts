@@ -15,7 +15,7 @@ export function resetSession(state: State, context: Context): Built {
       if (runningTurn(draft.base, take.id) !== undefined) {
         return refuse(
           "agent-running",
-          `The agent is working in ${take.name}. Interrupt it first; nothing was changed.`,
+          `The agent is working in ${take.name}. Stop it first (retake stop); nothing was changed.`,
         );
       }
       const space = draft.base.spaces.get(take.id);

@@ -77,7 +77,7 @@ export function deleteTake(state: State, context: Context, input: { readonly tak
     if (typeof running === "string")
       return refuse(
         "agent-running",
-        `The agent is working in ${take.take.name}. Interrupt it first; nothing was changed.`,
+        `The agent is working in ${take.take.name}. Stop it first (retake stop); nothing was changed.`,
       );
     const others = liveTakes(draft.base).filter((each) => each.id !== input.take);
     const first = others.sort((a, b) => (a.name < b.name ? -1 : 1))[0];

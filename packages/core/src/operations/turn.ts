@@ -44,7 +44,7 @@ export function startTurn(
     if (runningTurn(draft.base, draft.take) !== undefined) {
       return refuse(
         "agent-running",
-        "The agent is working on a turn already. Interrupt it or wait until it is done; nothing was changed.",
+        "The agent is working on a turn already. Stop it (retake stop) or wait until it is done; nothing was changed.",
       );
     }
     const problem =

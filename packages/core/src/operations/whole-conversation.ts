@@ -144,7 +144,7 @@ export function whileRunning(draft: Draft): Refusal | undefined {
   if (runningTurn(draft.base, draft.take) === undefined) return undefined;
   return refuse(
     "agent-running",
-    "The agent is working in this take. Interrupt it or wait until it is done; nothing was changed.",
+    "The agent is working in this take. Stop it (retake stop) or wait until it is done; nothing was changed.",
   );
 }
 

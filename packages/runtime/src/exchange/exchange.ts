@@ -61,7 +61,7 @@ export async function importFile(workspace: Workspace, bytes: Uint8Array): Promi
   if (text.trimStart().startsWith("{")) return importJson(workspace, text);
   const { readProjectToml } = await import("./project-toml.ts");
   const read = readProjectToml(text);
-  if (read.kind === "unreadable") return read;
+  if (read.kind === "unreadable") return withFormats(read);
   return importDocuments(workspace, "toml", read.threads);
 }
 
@@ -103,12 +103,26 @@ async function importJson(workspace: Workspace, text: string): Promise<Imported>
   try {
     json = JSON.parse(text);
   } catch (error) {
-    const message = `This is not JSON: ${(error as Error).message}. Nothing was changed.`;
-    return { kind: "unreadable", code: "malformed", message };
+    const message = `This begins like JSON and is none (${(error as Error).message}). Nothing was changed.`;
+    return withFormats({ kind: "unreadable", code: "malformed", message });
   }
+  const { format = undefined } = json as { readonly format?: unknown };
+  if (format === undefined)
+    return withFormats({
+      kind: "unreadable",
+      code: "malformed",
+      message: "This JSON is not a thread that Retake exported: it has no format. Nothing was changed.",
+    });
   const read = readThreadDocument(json);
-  if (read.kind === "unreadable") return read;
+  if (read.kind === "unreadable") return withFormats(read);
   return importDocuments(workspace, "json", [read.value]);
+}
+
+/** Tells the user what could be imported instead. */
+function withFormats(unreadable: Extract<Imported, { kind: "unreadable" }>): Imported {
+  if (unreadable.code !== "malformed") return unreadable;
+  const formats = "Retake imports what it exports as json, toml or bundle, and project files of older programs.";
+  return { ...unreadable, message: `${unreadable.message} ${formats} Markdown is for reading only.` };
 }
 
 async function importDocuments(

@@ -4,6 +4,7 @@
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
+import { dirname, resolve } from "node:path";
 import {
   activeTake,
   entryById,
@@ -29,6 +30,11 @@ export interface ExportedGit {
 export function exportGit(workspace: Workspace, thread: string, target: string, at?: string): ExportedGit | Refusal {
   if (existsSync(target) && readdirSync(target).length > 0)
     return refuse("already-exists", `'${target}' is not empty. Nothing was written; name a new directory.`);
+  if (!existsSync(dirname(resolve(target))))
+    return refuse(
+      "not-found",
+      `'${target}' cannot be made: the directory around it is not there. Nothing was written.`,
+    );
   const commits = workspace.store.read(thread, (history) =>
     commitsOf(history, at === undefined ? history.state : history.stateAt(at)),
   );

@@ -120,7 +120,8 @@ export function readProjectToml(text: string): ReadProject {
     said = JSON.parse(JSON.stringify(parse(text)));
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
-    return malformed(`line ${error.line}: ${error.message.split("\n")[0]}`);
+    const [why = ""] = error.message.replace("Invalid TOML document: ", "").split("\n");
+    return malformed(`line ${error.line} is no TOML (${why})`);
   }
   const { format = PROJECT_FORMAT, format_version: version = 1 } = said;
   if (format !== PROJECT_FORMAT || typeof version !== "number") return malformed("it is another kind of file");

@@ -380,10 +380,11 @@ function doesNotEnd({ pid }: RegisteredTurn): string {
 
 const AGENT_RUNS = refuse(
   "agent-running",
-  "The agent is working in this thread. Interrupt it or wait until it is done; nothing was changed.",
+  "The agent is working in this thread. Stop it (retake stop) or wait until it is done; nothing was changed.",
 );
 
 const TURN_RUNS: Busy = {
   kind: "busy",
-  message: "A turn of another thread runs in this directory. Nothing was changed; try again when it is done.",
+  message:
+    "A turn of another thread runs in this directory. Nothing was changed; try again when it is done, or end it: retake stop",
 };

@@ -48,5 +48,6 @@ export const WAITS = "Another Retake is working in this directory; waiting for i
 
 export const BUSY: Busy = {
   kind: "busy",
-  message: "Another Retake is working in this directory. Nothing was changed; try again when it is done.",
+  message:
+    "Another Retake is working in this directory. Nothing was changed; try again when it is done, or end its turn: retake stop",
 };
