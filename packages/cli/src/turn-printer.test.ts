@@ -78,3 +78,15 @@ test("a call is shown with its input, and a command without the others of its in
   expect(printed(behind)).toBe("● bash echo hi; sleep 9; echo ho (in the background)\n");
   expect(printedOn(50, behind)).toBe("● bash echo hi; sleep 9;… (in the background)\n");
 });
+
+test("[AG48] a turn that ends after its calls without a word says so", () => {
+  const started: TurnEvent = { type: "tool-started", ...call, name: "bash", input: { command: "true" }, notices: [] };
+  const text: TurnEvent = { type: "text", entry: "t.1", at: 0, text: "I look." };
+  const finished = (status: "finished" | "failed"): TurnEvent => {
+    return { type: "turn-finished", thread_id: "T", turn_id: "t", status, usage: {} };
+  };
+  const silent = [text, started, ended("completed", "")];
+  expect(printed(...silent, finished("finished"))).toContain("The model ended without a word.");
+  expect(printed(...silent, finished("failed"))).not.toContain("without a word");
+  expect(printed(...silent, text, finished("finished"))).not.toContain("without a word");
+});

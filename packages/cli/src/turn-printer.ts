@@ -1,3 +1,4 @@
+import { NO_WORD } from "@retake/client/screen";
 import { entryName, type JsonObject } from "@retake/core";
 import type { TurnEvent } from "@retake/runtime";
 import { cut } from "@retake/tui/text";
@@ -17,6 +18,8 @@ export class TurnPrinter {
   readonly #names = new Map<string, string>();
   /** The call that the last lines are about. */
   #about = "";
+  /** Whether the model has said something since the last call. */
+  #isSaid = false;
 
   constructor(output: Output) {
     this.#output = output;
@@ -32,10 +35,12 @@ export class TurnPrinter {
     switch (event.type) {
       case "text":
         output.write(event.text);
+        this.#isSaid ||= event.text.trim() !== "";
         this.#open = !event.text.endsWith("\n");
         this.#about = "";
         break;
       case "tool-started":
+        this.#isSaid = false;
         this.#name(event);
         for (const notice of event.notices) this.#line(noticeLine(output, notice));
         break;
@@ -59,6 +64,7 @@ export class TurnPrinter {
         break;
       case "turn-finished": {
         this.#line("");
+        if (event.status === "finished" && !this.#isSaid) this.#line(output.style("dim", NO_WORD));
         const { turn_id, turn_name = "" } = event;
         const number = Number(turn_name.slice(1)) || undefined;
         const nameOf = (entry: string) => entryName(entry, (turn) => (turn === turn_id ? number : undefined));

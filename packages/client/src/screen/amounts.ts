@@ -25,6 +25,9 @@ export function budgetWords({ cost, budget, raised }: JsonObject): string {
   return `This thread has cost ${money(Number(cost))} of its budget of ${money(Number(budget))}. Go on until ${money(Number(raised))}?`;
 }
 
+/** In place of an answer that has neither text nor calls. */
+export const NO_WORD = "The model ended without a word.";
+
 /** The marks of a turn or a call that did not end well, in words. */
 export const STATUS_WORDS: Readonly<Record<string, string>> = {
   running: "running",

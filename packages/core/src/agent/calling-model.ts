@@ -23,9 +23,10 @@ export function whileCallingModel(state: CallingModel, event: WorkEvent): AgentO
       if (event.attempt !== state.attempt) return ignored(state, "stale-attempt");
       if (event.over_budget) return askForMore(state, event.over_budget);
       if (event.code === "invalid-signature" && !state.turn.without_thinking)
-        return leaveOut(state, event, { without_thinking: true });
+        return askAgain(state, event, { without_thinking: true });
       if (event.code === "invalid-image" && !state.turn.without_images)
-        return leaveOut(state, event, { without_images: true });
+        return askAgain(state, event, { without_images: true });
+      if (event.code === "empty-answer" && state.attempt === 1) return askAgain(state, event, {});
       return retryOrFail(state, modelFailure(event.code, event.message), {
         ...event,
         retryable: MODEL_ERRORS[event.code].retryable,
@@ -81,8 +82,8 @@ function recordPart(state: CallingModel, { part }: ModelPartReceived): AgentOutc
   return moved(state, [{ kind: "record-step-part", turn_id, step, attempt: state.attempt, entry_id, part }]);
 }
 
-/** Retries at once, and only once a turn: the next request no longer holds what the provider rejected. */
-function leaveOut(
+/** Retries at once, and only once: the next request no longer holds what the provider rejected, or the model has another chance. */
+function askAgain(
   { turn, attempt }: CallingModel,
   event: ModelFailed,
   without: Pick<RunningTurn, "without_thinking" | "without_images">,

@@ -15,6 +15,7 @@ export const MODEL_ERRORS = {
   },
   "unknown-model": { retryable: false, advice: "Choose a model that `retake models` lists." },
   "context-overflow": { retryable: false, advice: "Shorten the conversation: `retake compress` or `retake truncate`." },
+  "empty-answer": { retryable: false, advice: "Send the prompt again, or try another model: `retake retry --model`." },
   refused: { retryable: false, advice: "Rephrase the prompt, or choose another model." },
   "invalid-signature": { retryable: false, advice: "Summarise the conversation (`retake compress`) and try again." },
   "invalid-image": { retryable: false, advice: "Choose a model that takes such images, or undo to before the image." },

@@ -12,7 +12,7 @@ const { base_ms, cap_ms, longest_wait_ms } = DEFAULT_RETRY_POLICY;
 describe("retries", () => {
   for (const code of codes) {
     const { retryable } = MODEL_ERRORS[code];
-    const leftOut = code === "invalid-signature" || code === "invalid-image";
+    const leftOut = code === "invalid-signature" || code === "invalid-image" || code === "empty-answer";
     test(`[AG40] ${code} ${retryable || leftOut ? "is tried again" : "ends the turn, with what to do"}`, () => {
       const { state } = play(["prompt-submitted", ["model-failed", { code, questions: false }]]);
       const failure = { origin: "model", code, message: "it failed", advice: expect.stringMatching(/\w/) };
@@ -108,6 +108,14 @@ describe("retries", () => {
     expect(play([rejected], again.state).state).toMatchObject({ last: { status: "failed" } });
     const step = ["model-responded", "calls-examined", "tool-ended", "hook-finished"] as const;
     expect(play(step, again.state).effects.at(-1)).toMatchObject({ kind: "call-model", [without]: true });
+  });
+
+  test("[AG48] an empty answer is asked for once more, and then ends the turn with what to do", () => {
+    const empty = ["model-failed", { code: "empty-answer" }] as const;
+    const again = play(["prompt-submitted", empty]);
+    expect(again.effects.at(-1)).toMatchObject({ kind: "call-model", attempt: 2 });
+    const failure = { code: "empty-answer", advice: expect.stringContaining("retry") };
+    expect(play([empty], again.state).state).toMatchObject({ last: { status: "failed", failure } });
   });
 
   test("[AG4] the timer of an earlier wait does not end a later wait", () => {

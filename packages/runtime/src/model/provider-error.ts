@@ -40,6 +40,7 @@ const WORDS: Record<ModelErrorCode, string> = {
   "over-budget": "was not asked: the budget is used.",
   "unknown-model": "does not know this model, or not at this address.",
   "context-overflow": "says that the conversation is too long for this model.",
+  "empty-answer": "answered with nothing.",
   refused: "declines to answer this.",
   "invalid-signature": "does not accept the proof of its earlier thinking.",
   "invalid-image": "does not accept an image in the conversation.",

@@ -139,6 +139,31 @@ describe("a conversation near the model's limit", () => {
   });
 });
 
+describe("[AG48] an answer without text and calls", () => {
+  const answering = (answers: string[], asked: ModelRequest[] = []): Model => ({
+    name: "compatible/quiet",
+    async *stream(request) {
+      asked.push(request);
+      const text = answers.shift() ?? "";
+      if (text !== "") yield { kind: "text", text };
+      yield { kind: "responded", stop: "end", calls: [], usage: { output_tokens: 1 } };
+    },
+  });
+
+  test("is asked for once more; if that is empty too the turn failed, and [F36] is not sent to the model later", async () => {
+    const asked: ModelRequest[] = [];
+    expect(await say("one", answering(["", "Yes."], asked))).toMatchObject({ status: "finished" });
+    expect(await say("two", answering(["", ""], asked))).toMatchObject({
+      status: "failed",
+      failure: { code: "empty-answer", message: "The model answered with nothing." },
+    });
+    await say("three", answering(["Yes."], asked));
+    const turns = asked.filter(({ purpose }) => purpose === undefined);
+    expect(turns).toHaveLength(5);
+    expect(JSON.stringify(turns.at(-1)?.messages)).not.toContain("two");
+  });
+});
+
 test("reports the cost of a turn when the model's prices are set", async () => {
   configure('[prices."compatible/counting"]\ninput = 1\noutput = 10\n');
   const events: TurnEvent[] = [];

@@ -55,6 +55,8 @@ export class ModelCalls {
     if (end.kind === "responded") {
       const { stop, calls, usage } = end;
       parts.budget.add(usage);
+      if (step === 1 && stop === "end" && calls.length === 0 && said.text.trim() === "")
+        return this.#fail(work, { code: "empty-answer", message: "The model answered with nothing." });
       tell({ kind: "model-responded", ...work, stop, calls, usage, at: this.#access.now() });
     } else {
       const { kind: _, ...failure } = end;

@@ -11,6 +11,7 @@ import {
   countSigns,
   type EntryRow,
   elapsed,
+  NO_WORD,
   plural,
   type Row,
   STATUS_WORDS,
@@ -110,7 +111,14 @@ function entryLines({ entry, name }: EntryRow, context: RowContext): readonly Li
   return live ? makeEntry(entry, name, context) : once(entry, key, () => makeEntry(entry, name, context));
 }
 
-function makeEntry(entry: Entry, name: string, { width, live, isToggled }: RowContext): Line[] {
+/** An answer that says nothing and calls nothing. */
+function isWithoutWord({ role, turn_id, content, tool_calls = [], thinking_segments = [] }: Entry): boolean {
+  const isEmpty = content.trim() === "" && tool_calls.length === 0 && thinking_segments.length === 0;
+  return role === AI && turn_id !== undefined && isEmpty;
+}
+
+function makeEntry(entry: Entry, name: string, { width, live, isToggled, isTurnRunning }: RowContext): Line[] {
+  if (isWithoutWord(entry) && !isTurnRunning) return [[], [INDENTED, span(NO_WORD, "quiet")]];
   const said = live?.text;
   const text = said && said.at <= entry.content.length ? entry.content.slice(0, said.at) + said.text : entry.content;
   const thinking = thinkingText(entry.thinking_segments, live);
