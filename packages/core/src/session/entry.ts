@@ -96,7 +96,15 @@ export const DEFAULT_ROLES: readonly string[] = [USER, AI, "Vendor API", SYSTEM]
 
 /** One line for a collapsed entry (A3). */
 export function preview(entry: { readonly content: string }, length = 60): string {
-  const line = entry.content.replace(/\s+/g, " ").trim();
+  const line = beginningOf(entry.content, length * 2);
   const characters = [...line.slice(0, length * 2)];
   return characters.length <= length && line.length <= length * 2 ? line : `${characters.slice(0, length).join("")}…`;
+}
+
+/** A text on one line, or a beginning of it that is longer than `enough`: of a text of megabytes little is read. */
+function beginningOf(text: string, enough: number): string {
+  for (let read = enough * 4; ; read *= 4) {
+    const line = text.slice(0, read).replace(/\s+/g, " ").trim();
+    if (read >= text.length || line.length > enough + 1) return line;
+  }
 }

@@ -197,6 +197,16 @@ describe("what is found", () => {
 });
 
 describe("snippets", () => {
+  test("of a long text show its first match, wherever that is, and no half of a word", () => {
+    for (const before of [0, 15_350, 15_360, 16_380, 16_383, 40_000, 300_000]) {
+      const text = `${"needles ".repeat(Math.ceil(before / 8)).slice(0, before)} a needle here. ${"more ".repeat(9000)}`;
+      const { snippet, highlights } = snippetOf(text, searchQuery('"needle here"'));
+      expect(highlights.map(({ start, end }) => snippet.slice(start, end))).toEqual(["needle here"]);
+    }
+    const cut = `${"x ".repeat(8189)}needles and pins ${"y ".repeat(9000)}`;
+    expect(snippetOf(cut, searchQuery('"needle"')).highlights).toEqual([]);
+  });
+
   test("one line around the first match, with the places of all words in it", () => {
     const text = `${"before ".repeat(30)}\n\n  the   NEEDLE  and the\tthread ${"after ".repeat(30)}`;
     const { snippet, highlights } = snippetOf(text, searchQuery("thread needle"));

@@ -9,22 +9,48 @@ export interface Snippet {
 
 /** The first match of the query with the text around it. */
 export function snippetOf(text: string, query: SearchQuery, length = 160): Snippet {
-  const words = [...placedWords(text)];
-  const list = words.map(({ word }) => word);
-  const found = query.parts
-    .flatMap((part) => [...placesOf(part, list)].map((at) => ({ at, count: part.words.length })))
-    .map(({ at, count }) => ({ start: words[at]?.start ?? 0, end: words[at + count - 1]?.end ?? 0 }))
-    .sort((a, b) => a.start - b.start);
+  const found = firstMatches(text, query);
   const from = startOf(text, (found[0]?.start ?? 0) - Math.floor(length / 4));
   const piece = text.slice(from, safeEnd(text, from + length));
   return oneLine(piece, from, found, { before: from > 0, after: from + piece.length < text.length });
+}
+
+interface Match {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Characters that are looked at together. A match that begins in one part and ends in the next lies whole in one of them. */
+const PART = 16_384;
+const OVERLAP = 1024;
+
+/** The matches in the first part of the text that has any: of a text of megabytes only as much is read as is needed. */
+function firstMatches(text: string, query: SearchQuery): readonly Match[] {
+  for (let from = 0; from === 0 || from + OVERLAP < text.length; from += PART - OVERLAP) {
+    const part = text.slice(from, from + PART);
+    // A word at the edge may be half of one.
+    const isWhole = ({ start, end }: Match) =>
+      (start > 0 || from === 0) && (end < part.length || from + PART >= text.length);
+    const matches = matchesIn(part, query, isWhole);
+    if (matches.length > 0) return matches.map(({ start, end }) => ({ start: start + from, end: end + from }));
+  }
+  return [];
+}
+
+function matchesIn(text: string, query: SearchQuery, isWhole: (word: Match) => boolean): readonly Match[] {
+  const words = [...placedWords(text)].filter(isWhole);
+  const list = words.map(({ word }) => word);
+  return query.parts
+    .flatMap((part) => [...placesOf(part, list)].map((at) => ({ at, count: part.words.length })))
+    .map(({ at, count }) => ({ start: words[at]?.start ?? 0, end: words[at + count - 1]?.end ?? 0 }))
+    .sort((a, b) => a.start - b.start);
 }
 
 /** White space becomes one space, so positions change. */
 function oneLine(
   piece: string,
   from: number,
-  found: readonly { start: number; end: number }[],
+  found: readonly Match[],
   cut: { readonly before: boolean; readonly after: boolean },
 ): Snippet {
   let snippet = cut.before ? "…" : "";
