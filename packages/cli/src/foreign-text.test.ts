@@ -2,6 +2,7 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { openDatabase } from "@retake/runtime";
 import { coloured, terminalText, visible, visibleJson } from "@retake/tui/text";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
@@ -47,6 +48,10 @@ beforeAll(async () => {
   await shown({}, "insert", "--role", `Role ${HOSTILE.replace("\0", "")}`, "--content", HOSTILE.replace("\0", ""));
   await shown({}, "settings", "draft", HOSTILE.replace("\0", ""));
   await shown({}, "export", "--output", "exported.json");
+  const database = openDatabase(join(folder, "home", "data", "retake.db"));
+  const request = JSON.stringify({ prompt: `Paused ${HOSTILE.replace("\0", "")}`, model: HOSTILE, isNamed: false });
+  database.run("INSERT INTO queued_prompts (turn, thread, request) SELECT 'paused', id, ? FROM threads", request);
+  database.close();
 }, 120_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -62,6 +67,7 @@ const LINES: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["run", "--yes", `again ${HOSTILE}`],
     ["run", `denied ${HOSTILE}`],
   ],
+  queue: [["queue"], ["queue", "continue"], ["queue", "remove", HOSTILE], ["queue", HOSTILE]],
   history: [["history"], ["history", "--all"]],
   show: [
     ["show", "1"],

@@ -19,7 +19,6 @@ export const command: Command = {
   examples: [
     ["retake queue", "the prompts that wait or are paused"],
     ["retake queue continue", "run the paused ones"],
-    ["retake queue remove 1", "take the first one out"],
   ],
   async run(call) {
     const [what, number, ...more] = call.args;
