@@ -10,6 +10,7 @@ import { keysBetween } from "../values/order-key.ts";
 import { nameOf, quoted } from "../values/text.ts";
 import { isoTime } from "../values/time.ts";
 import { placeEntry } from "./insert-entry.ts";
+import { inTurn } from "./turn.ts";
 
 /** Operations on the conversation of a take as a whole. Each is one step, and one undo takes it back. */
 
@@ -46,15 +47,21 @@ export function truncateEntries(state: State, context: Context, input: { readonl
   });
 }
 
-/** B11: replaces the conversation with the model's summary; with `through`, only up to that entry. */
+/**
+ * B11: replaces the conversation with the model's summary; with `through`, only up to that entry. With `turn_id`, it is a part of
+ * that running turn and goes with it: a retry makes room so, and one undo still brings the first answer back.
+ */
 export function compressEntries(
   state: State,
   context: Context,
-  input: { readonly summary: EntryInput; readonly through?: string; readonly automatic?: boolean },
+  input: {
+    readonly summary: EntryInput;
+    readonly through?: string;
+    readonly automatic?: boolean;
+    readonly turn_id?: string;
+  },
 ): Built {
-  return build(state, context, (draft) => {
-    const running = whileRunning(draft);
-    if (running) return running;
+  const compress = (draft: Draft): string | Refusal => {
     const problem = summaryProblem(input.summary);
     if (problem) return refuse("invalid-input", `The summary's ${problem}. Nothing was changed.`);
     const all = [...entries(draft.base, draft.take)];
@@ -68,7 +75,13 @@ export function compressEntries(
     const next = all[last + 1];
     placeEntry(draft, input.summary, { before: next && entryById(draft.state, draft.take, next.id) });
     const why = input.automatic ? ", because the context was full" : "";
-    return { kind: "entries-compressed", description: `Compress ${count(removed, "entry", "entries")} into one${why}` };
+    return `Compress ${count(removed, "entry", "entries")} into one${why}`;
+  };
+  const { turn_id } = input;
+  if (turn_id !== undefined) return inTurn(state, context, { turn_id }, "turn-streamed", compress);
+  return build(state, context, (draft) => {
+    const description = whileRunning(draft) ?? compress(draft);
+    return typeof description === "string" ? { kind: "entries-compressed", description } : description;
   });
 }
 

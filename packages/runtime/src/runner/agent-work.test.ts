@@ -115,6 +115,32 @@ describe("a conversation near the model's limit", () => {
     },
   );
 
+  test("[B11] [P3] [H16] is summarized before a retry with a model of less room; one undo brings all of it back", async () => {
+    configure('[context_windows]\n"compatible/counting" = 1000\n"compatible/large" = 100000\n');
+    const large = { ...counting(2000), name: "compatible/large" };
+    for (const prompt of ["one", "two", "three"]) await say(prompt, large);
+    const before = contents();
+    const asked: ModelRequest[] = [];
+    const events: TurnEvent[] = [];
+    const retry = (model: Model) =>
+      place.workspace.retry({
+        ...{ thread, prompt: "three", model, mode: "all", signal: new AbortController().signal },
+        ...{ approve: async () => "deny", onTakenBack: () => {}, onEvent: (event) => void events.push(event) },
+      });
+    expect(await retry(large)).toMatchObject({ status: "finished" });
+    expect([contents(), notices(events)]).toEqual([before, []]);
+    expect(await retry(counting(100, asked))).toMatchObject({ status: "finished" });
+    expect(asked.map(({ purpose }) => purpose)).toEqual(["compress", undefined]);
+    expect(JSON.stringify(asked[0]?.messages)).not.toContain("three");
+    expect(contents()).toEqual([expect.stringContaining("In short."), "three", "Yes."]);
+    await place.workspace.undo(thread, { count: 1 });
+    expect(contents()).toEqual(before);
+    await place.workspace.redo(thread, 1);
+    expect(contents()).toEqual([expect.stringContaining("In short."), "three", "Yes."]);
+    await place.workspace.undo(thread, { count: 3 });
+    expect(contents()).toEqual(before.slice(0, 4));
+  });
+
   test("[B11] stays unchanged when auto_compress is off", async () => {
     const off = { field: "auto_compress", value: false } as const;
     place.workspace.store.change(thread, (state, context) => changeSetting(state, context, off));

@@ -13,9 +13,11 @@ import {
   type Operation,
   planRetry,
   type Refusal,
+  recordsBack,
   type State,
   setting,
   staleRefusal,
+  turn,
 } from "@retake/core";
 import { type Config, openConfig } from "../config/open-config.ts";
 import { syncSecrets } from "../config/sync-secrets.ts";
@@ -36,7 +38,7 @@ import type { TakeBackResult } from "../undo/take-back.ts";
 import type { ContextPlaces } from "./attach-context.ts";
 import { Budget } from "./budget.ts";
 import type { CommsLog } from "./comms-log.ts";
-import type { Compressed, CompressRequest } from "./compress.ts";
+import type { Compressed, CompressParts, CompressRequest } from "./compress.ts";
 import { contextUse } from "./context-use.ts";
 import { OutsideFiles } from "./outside-files.ts";
 import { outputsDirectory } from "./overflow-file.ts";
@@ -100,7 +102,9 @@ export class AgentWork {
     expectedVersion,
     ...request
   }: RetryRequest): Promise<TurnResult | TakeBackResult> {
-    const { parts, turn } = await this.#prepare(request, await openConfig(this.#store.directories.config));
+    const config = await openConfig(this.#store.directories.config);
+    const { parts, turn } = await this.#prepare({ turn: this.#store.identity.id(), ...request }, config);
+    const makeRoom = await this.#roomForRetry(turn, parts.tools, config);
     const { runTurnWith } = await import("./run-turn.ts");
     const { thread, signal, onWait } = turn;
     const { actor } = this.#store;
@@ -113,7 +117,10 @@ export class AgentWork {
       async (lock) =>
         runTurnWith<TakeBackResult>(parts, turn, async (start) => {
           if (turn.mayBegin?.() === false) return BUSY;
-          const also = ({ id }: Operation) => start(id);
+          const also = ({ id }: Operation) => {
+            start(id);
+            makeRoom?.();
+          };
           const done = await back.carryOutHeld({ thread, actor, decide, also, signal, onProgress }, lock);
           if (done.kind !== "done") return done;
           onTakenBack(done);
@@ -234,21 +241,49 @@ export class AgentWork {
     onEvent({ type: "notice", message: outcome });
   }
 
+  /**
+   * The same before a retry, for what stands before the turn that is taken back: another model may have less room. The summary is
+   * made first; the function that is returned puts it in place as a part of the new turn, in the commit that begins it.
+   */
+  async #roomForRetry(
+    { thread, turn, model, signal, onEvent }: TurnRequest,
+    tools: readonly Tool[],
+    config: Config,
+  ): Promise<(() => void) | undefined> {
+    const { context_window: window } = modelFacts(model.name, config);
+    const before =
+      window === undefined ? undefined : this.#store.read(thread, ({ state }) => fullBefore(state, window));
+    if (before === undefined || turn === undefined) return undefined;
+    onEvent({ type: "notice", message: `The context is ${percent(before.full)} full: it is being summarised …` });
+    const { summarise } = await import("./compress.ts");
+    const request = { model, tools, signal, automatic: true, before: before.prompt };
+    const made = await summarise(await this.#compressing(thread, request, config), request);
+    if (made.kind !== "summarised") {
+      onEvent({ type: "notice", message: `It was not summarised: ${made.message}` });
+      return undefined;
+    }
+    return () => {
+      const done = this.#store.change(thread, (state, context) => made.build(state, context, turn));
+      if ("code" in done) onEvent({ type: "notice", message: `It was not summarised: ${done.message}` });
+    };
+  }
+
   async #compress(thread: string, request: CompressRequest, config: Config): Promise<Compressed> {
     const { compress } = await import("./compress.ts");
+    const parts = await this.#compressing(thread, request, config);
+    return compress({ ...parts, change: (build) => this.#store.change(thread, build) }, request);
+  }
+
+  async #compressing(thread: string, { model }: CompressRequest, config: Config): Promise<CompressParts> {
     const store = this.#store;
     const comms = await this.#comms(config);
-    return compress(
-      {
-        context: this.#context,
-        facts: modelFacts(request.model.name, config),
-        identity: store.identity,
-        read: (look) => store.read(thread, ({ state }) => look(state)),
-        change: (build) => store.change(thread, build),
-        log: (line) => comms.append(thread, line),
-      },
-      request,
-    );
+    return {
+      context: this.#context,
+      facts: modelFacts(model.name, config),
+      identity: store.identity,
+      read: (look) => store.read(thread, ({ state }) => look(state)),
+      log: (line) => comms.append(thread, line),
+    };
   }
 
   async #comms({ models }: Config): Promise<CommsLog> {
@@ -270,6 +305,21 @@ const FULL = 0.9;
 
 function fill(state: State, window: number): number {
   return contextUse(entries(state, activeTake(state))) / window;
+}
+
+/** How full the context is before the last turn, and the prompt of that turn; undefined where nothing has to be done. */
+function fullBefore(state: State, window: number): { readonly full: number; readonly prompt: string } | undefined {
+  const take = activeTake(state);
+  const [last] = recordsBack(state, take, "turn");
+  const prompt = last && turn(state, take, last[0])?.prompt_entry;
+  if (prompt === undefined || !setting(state, take, "auto_compress")) return undefined;
+  const all = [...entries(state, take)];
+  const before = all.slice(
+    0,
+    all.findIndex(({ id }) => id === prompt),
+  );
+  const full = contextUse(before) / window;
+  return full < FULL ? undefined : { full, prompt };
 }
 
 function percent(part: number): string {

@@ -44,6 +44,8 @@ export interface CompressRequest {
   readonly tools: readonly Tool[];
   /** How many pairs of prompt and answer stay unchanged; otherwise two, or fewer where there are no others. */
   readonly keep?: number;
+  /** Everything before this entry is summarised, and nothing else. */
+  readonly before?: string;
   /** Nobody asked for it: the context is full. */
   readonly automatic?: boolean;
   readonly signal: AbortSignal;
@@ -55,18 +57,44 @@ export interface CompressParts {
   readonly facts: ModelFacts;
   readonly identity: Identity;
   readonly read: <T>(look: (state: State) => T) => T;
-  readonly change: (build: (state: State, context: Context) => Built) => Operation | Refusal;
   readonly log: (line: CommsLine) => void;
 }
 
+interface Changing {
+  readonly change: (build: (state: State, context: Context) => Built) => Operation | Refusal;
+}
+
+type Unchanged = { readonly kind: "failed"; readonly code: string; readonly message: string } | Refusal;
+
+export type Summarised =
+  | {
+      readonly kind: "summarised";
+      /** With a turn, the operation is a part of that turn. */
+      readonly build: (state: State, context: Context, turn_id?: string) => Built;
+      readonly summary: string;
+      readonly usage: Usage;
+    }
+  | Unchanged;
+
 export type Compressed =
   | { readonly kind: "compressed"; readonly operation: Operation; readonly summary: string; readonly usage: Usage }
-  | { readonly kind: "failed"; readonly code: string; readonly message: string }
-  | Refusal;
+  | Unchanged;
 
 const KEPT_PAIRS = 2;
 
-export async function compress(parts: CompressParts, request: CompressRequest): Promise<Compressed> {
+export async function compress(
+  parts: CompressParts & Pick<Changing, "change">,
+  request: CompressRequest,
+): Promise<Compressed> {
+  const summarised = await summarise(parts, request);
+  if (summarised.kind !== "summarised") return summarised;
+  const operation = parts.change((state, context) => summarised.build(state, context));
+  const { summary, usage } = summarised;
+  return "code" in operation ? operation : { kind: "compressed", operation, summary, usage };
+}
+
+/** Asks for the summary, and changes nothing: `build` makes the operation. */
+export async function summarise(parts: CompressParts, request: CompressRequest): Promise<Summarised> {
   const { model, automatic = false } = request;
   const prepared = parts.read((state) => prepare(state, parts, request));
   if ("code" in prepared) return prepared;
@@ -78,15 +106,16 @@ export async function compress(parts: CompressParts, request: CompressRequest): 
   const usage = end?.kind === "responded" ? end.usage : {};
   const content = `Summary of the conversation before this point, by ${model.name}:\n\n${text.trim()}`;
   const through = older.at(-1)?.id;
-  const operation = parts.change((state, context) => {
+  const build: Extract<Summarised, { kind: "summarised" }>["build"] = (state, context, turn_id) => {
     const now = [...entries(state, activeTake(state))].slice(0, older.length);
     if (!equal(asJson(now), asJson(older)))
       return refuse("stale-version", "The conversation was changed meanwhile. Nothing else was changed; try again.");
     const summary = { id: parts.identity.entryId(), role: SYSTEM, content, usage: usage as JsonObject, attached };
     const signed = automatic ? { ...context, actor: { kind: "agent", name: model.name } as const } : context;
-    return compressEntries(state, signed, { summary, automatic, ...(through === undefined ? {} : { through }) });
-  });
-  return "code" in operation ? operation : { kind: "compressed", operation, summary: text.trim(), usage };
+    const more = { ...(through === undefined ? {} : { through }), ...(turn_id === undefined ? {} : { turn_id }) };
+    return compressEntries(state, signed, { summary, automatic, ...more });
+  };
+  return { kind: "summarised", build, summary: text.trim(), usage };
 }
 
 /** Failures that a shorter request may not have. A summary is cut off where the conversation leaves it no room. */
@@ -103,7 +132,7 @@ async function ask(parts: CompressParts, { model, signal }: CompressRequest, sen
   return { text, end, problem: whyUseless(text, end, sent, signal) };
 }
 
-function prepare(state: State, { context, facts }: CompressParts, { model, tools, keep }: CompressRequest) {
+function prepare(state: State, { context, facts }: CompressParts, { model, tools, keep, before }: CompressRequest) {
   const take = activeTake(state);
   if (runningTurn(state, take) !== undefined)
     return refuse("agent-running", "The agent is working in this take. Wait until it is done; nothing was changed.");
@@ -112,10 +141,16 @@ function prepare(state: State, { context, facts }: CompressParts, { model, tools
   const tried = keep === undefined ? [KEPT_PAIRS, 1, 0] : [keep];
   const { context_window: window = Number.POSITIVE_INFINITY } = facts;
   const makesRoom = (rest: readonly Entry[]) => keep !== undefined || estimated(rest) < window / 2;
-  const older = tried
-    .map((pairs) => beforeLast(all, pairs))
-    .find((list) => list.length > 0 && makesRoom(all.slice(list.length)));
-  if (!older)
+  const older =
+    before === undefined
+      ? tried
+          .map((pairs) => beforeLast(all, pairs))
+          .find((list) => list.length > 0 && makesRoom(all.slice(list.length)))
+      : all.slice(
+          0,
+          all.findIndex(({ id }) => id === before),
+        );
+  if (!older || older.length === 0)
     return refuse(
       "nothing-to-do",
       keep
