@@ -117,7 +117,9 @@ export class CliWalker {
       const { turn_id: _, ...kept } = entryFact(entry);
       const run = (facts: Facts) => {
         facts.set(key, entryFact(entry));
-        if (entry === first) facts.set(turn, {});
+        if (entry !== first) return;
+        facts.set(turn, {});
+        if (facts.get("setting:draft")?.["value"] === prompt) facts.delete("setting:draft");
       };
       const put = (facts: Facts) => void facts.set(key, kept);
       const part: Meaning = {

@@ -247,3 +247,19 @@ test("[P4] [U5] a directory that was empty, and the user filled, is no conflict:
     own.remove();
   }
 });
+
+test("[P4] a directory that the thread's own undo emptied again is not the user's, though another thread saw it filled", async () => {
+  const own = new CliSession();
+  try {
+    const one = await own.thread("one", "mkdir d");
+    const two = await own.thread("two", "true");
+    await own.call("run", "--yes", "write d/made.txt: 1", "--thread", one);
+    const snapshots = (await own.json("snapshots", "--thread", one))["snapshots"] as { id: string }[];
+    await own.call("run", "--yes", "Say hello.", "--thread", two);
+    await own.json("undo", "--thread", one);
+    await own.json("restore", snapshots[0]?.id ?? "", "--thread", one);
+    expect(readdirSync(join(own.root, "d"))).toEqual(["made.txt"]);
+  } finally {
+    own.remove();
+  }
+});

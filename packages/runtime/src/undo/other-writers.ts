@@ -54,16 +54,16 @@ export function userEdits(
   const read = () => {
     const found = new Map<BytePath, Edited>();
     const isEmptied = emptiedDirectories(noted);
-    for (const { path, after } of noted) if (!isEmptied(path)) found.set(path, { by: "note", left: after });
+    for (const { path, after } of noted) found.set(path, { by: isEmptied(path) ? "thread" : "note", left: after });
     for (const { database, thread, operation, before, after } of log.newestFirst(root)) {
       if (operation === undefined) continue;
       if (!since(operation)) break;
       const changes = keptChanges(database, before, after) ?? [];
       const isEmptied = emptiedDirectories(changes);
       for (const change of changes) {
-        if (isEmptied(change.path)) continue;
         const known = found.get(change.path);
-        if (!known) found.set(change.path, { by: thread === undefined ? "note" : "thread", left: change.after });
+        const isOutside = thread === undefined && !isEmptied(change.path);
+        if (!known) found.set(change.path, { by: isOutside ? "note" : "thread", left: change.after });
         // The last thread that wrote before the note decides: an older one may have left the same content by chance.
         else if (thread !== undefined && known.by === "note")
           found.set(change.path, { ...known, by: sameState(known.left, change.after) ? "thread" : "user" });
@@ -79,7 +79,7 @@ export function userEdits(
 }
 
 interface Edited {
-  /** `note`: found on disk, and no thread is known to have written it. */
+  /** `note`: found on disk, and no thread is known to have written it. A directory that was emptied is nobody's wish. */
   readonly by: "note" | "thread" | "user";
   readonly left: Change["after"];
 }
