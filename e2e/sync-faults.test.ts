@@ -41,7 +41,8 @@ describe.each(["SQLite", "PostgreSQL"])("sync over a bad network with a server o
     sync.proxy.choose = () => (random() < 0.5 ? FAULTS[among(FAULTS.length)] : undefined);
 
     const acknowledged = new Set<string>();
-    let [killed, down] = [0, false];
+    const killed = { clients: 0, servers: 0, databases: 0 };
+    let down = false;
     for (let step = 0; step < STEPS; step += 1) {
       const machine = machines[among(machines.length)] as RetakePlace;
       const { id, root } = threads[among(threads.length)] as (typeof threads)[number];
@@ -50,12 +51,17 @@ describe.each(["SQLite", "PostgreSQL"])("sync over a bad network with a server o
       if ((await machine.call(args, root)).status === 0) acknowledged.add(entry);
       // Some sync at the same time; some of these are killed, at any moment.
       const working = machines.filter(() => random() < 0.6).map((each) => syncOrKill(each));
-      if (kind === "PostgreSQL" && random() < 0.15) await postgres.crash();
+      if (kind === "PostgreSQL" && random() < 0.15) {
+        await postgres.crash();
+        killed.databases += 1;
+      }
       if (random() < 0.15) {
-        await sync.stopServer(random() < 0.5 ? "SIGKILL" : "SIGTERM");
+        const signal = random() < 0.5 ? "SIGKILL" : "SIGTERM";
+        await sync.stopServer(signal);
+        killed.servers += Number(!down && signal === "SIGKILL");
         down = true;
       }
-      killed += (await Promise.all(working)).filter(Boolean).length;
+      killed.clients += (await Promise.all(working)).filter(Boolean).length;
       if (down && random() < 0.7) {
         await sync.startServer();
         down = false;
@@ -63,7 +69,10 @@ describe.each(["SQLite", "PostgreSQL"])("sync over a bad network with a server o
     }
     if (down) await sync.startServer();
     sync.proxy.choose = () => undefined;
-    console.log(`${kind}: ${STEPS} steps on ${MACHINES} machines, ${killed} processes killed`);
+    const { clients, servers, databases } = killed;
+    console.log(
+      `${kind}: ${STEPS} steps on ${MACHINES} machines, ${clients} clients, ${servers} servers and ${databases} databases killed`,
+    );
 
     await syncAll(machines);
     await expectEqual(machines);

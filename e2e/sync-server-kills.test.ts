@@ -22,6 +22,8 @@ let postgres: TestPostgres;
 let folder: string;
 let server: ChildProcess | undefined;
 let url = "";
+/** Nobody has killed the server, and it ended. */
+let death: Error | undefined;
 
 beforeAll(async () => {
   postgres = await startPostgres();
@@ -40,8 +42,18 @@ const environment = () => ({ ...process.env, RETAKE_HOME: join(folder, "home") }
 async function start(db: string): Promise<void> {
   const port = url === "" ? "0" : new URL(url).port;
   const args = [MAIN, "sync-server", "--db", db, "--blobs", join(folder, "blobs"), "--port", port, "--json"];
-  server = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "ignore"], env: environment() });
-  const [line] = (await once(createInterface({ input: server.stdout as NodeJS.ReadableStream }), "line")) as [string];
+  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"], env: environment() });
+  server = child;
+  let errors = "";
+  child.stderr.on("data", (data) => {
+    errors = `${errors}${data}`.slice(-2000);
+  });
+  const died = once(child, "close").then(([, signal]) => {
+    if (signal !== "SIGKILL") death = new Error(`The server ended by itself: ${errors}`);
+    return [""];
+  });
+  const [line] = (await Promise.race([once(createInterface({ input: child.stdout }), "line"), died])) as [string];
+  if (death) throw death;
   ({ url } = JSON.parse(line) as { url: string });
 }
 
@@ -62,6 +74,7 @@ async function invite(db: string, vault: string): Promise<string> {
 /** Repeats a call until there is an answer. */
 async function insist<T>(call: () => Promise<{ readonly kind: string; readonly answer?: T }>): Promise<T> {
   for (;;) {
+    if (death) throw death;
     const outcome = await call().catch(() => ({ kind: "no-answer", answer: undefined }));
     if (outcome.kind === "answer") return outcome.answer as T;
     const { code = "server-failure" } = outcome as { readonly code?: string };
@@ -92,6 +105,7 @@ async function pushAll(device: TestDevice, name: string, count: number): Promise
 describe.each(["SQLite", "PostgreSQL"])("a sync server on %s that is killed", (kind) => {
   test("[L6] [L7] loses nothing that it has answered, and stores nothing twice", async () => {
     url = "";
+    death = undefined;
     const random = new RandomNumbers(SEED);
     const kills = amount("kills", 4, 250);
     const db = kind === "SQLite" ? join(folder, "sync.db") : await postgres.createDatabase();
@@ -110,7 +124,10 @@ describe.each(["SQLite", "PostgreSQL"])("a sync server on %s that is killed", (k
         for (const [id, seq] of await pushAll(device, `d${index}-${part}`, 3)) all.set(id, seq);
       return all;
     });
-    for (let count = 0; count < kills; count += 1) {
+    const done = Promise.all(work);
+    // Awaited after the kills.
+    done.catch(() => undefined);
+    for (let count = 0; count < kills && !death; count += 1) {
       await sleep(100 + random.below(400));
       if (kind === "PostgreSQL" && random.percent(30)) await postgres.crash();
       else {
@@ -119,7 +136,7 @@ describe.each(["SQLite", "PostgreSQL"])("a sync server on %s that is killed", (k
       }
     }
     over = true;
-    const answered = new Map((await Promise.all(work)).flatMap((each) => [...each]));
+    const answered = new Map((await done).flatMap((each) => [...each]));
     expect(answered.size).toBeGreaterThanOrEqual(DEVICES * 3);
 
     const stored = new Map<string, number>();

@@ -18,6 +18,8 @@ export class PostgresDatabase implements SqlDatabase {
     this.#pool = new Pool({ connectionString: url, max: 20, pipeline: true, types: parsers as never });
     // A connection that breaks while it is idle is replaced by the pool.
     this.#pool.on("error", () => undefined);
+    // One that breaks while it is in use fails the queries under way. Its event would end the process.
+    this.#pool.on("connect", (client) => client.on("error", () => undefined));
   }
 
   static async open(url: string): Promise<PostgresDatabase> {
