@@ -167,6 +167,7 @@ export {
   type EntryPlace,
   entryIdAt,
   entryName,
+  FEWEST_LETTERS,
   hashPrefix,
   type NumberedName,
   operationName,

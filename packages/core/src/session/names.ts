@@ -62,9 +62,9 @@ export function parsePoint(text: string): { readonly name: string; readonly befo
 /** The digits of a hash as letters that no number has, as jj writes its change ids: 0 is z and f is k. */
 const LETTERS = "zyxwvutsrqponmlk";
 /** The shortest name of an operation. */
-const FEWEST_LETTERS = 4;
+export const FEWEST_LETTERS = 4;
 
-/** The shortest prefix of a hash that differs from its neighbours in the sorted list of all hashes of the thread. */
+/** The shortest prefix of a hash that differs from its neighbours: all hashes of the thread that begin with the fewest letters. */
 export function operationName(hash: string, neighbours: readonly string[]): string {
   const shared = neighbours.map((other) => sharedLength(hash, other));
   const length = Math.max(FEWEST_LETTERS, ...shared.map((count) => count + 1));

@@ -4,7 +4,7 @@ import { DAMAGED_SCHEMA } from "./damaged-threads.ts";
 import { DISK_LOG_SCHEMA } from "./disk-log-schema.ts";
 import { LAYER_SCHEMA } from "./layer-schema.ts";
 import { nameCaptures } from "./name-captures.ts";
-import { NAME_SCHEMA } from "./name-index.ts";
+import { NAME_SCHEMA, SHORT_HASH_SCHEMA } from "./name-index.ts";
 import { fillOwnTurns, OWN_TURNS_SCHEMA } from "./own-turns.ts";
 import { QUEUED_PROMPTS_SCHEMA } from "./queued-prompts.ts";
 import { REQUEST_SCHEMA } from "./request-schema.ts";
@@ -120,6 +120,7 @@ const STEPS: readonly Migration[] = [
   SYNC_SCHEMA,
   OWN_TURNS_SCHEMA,
   QUEUED_PROMPTS_SCHEMA,
+  SHORT_HASH_SCHEMA,
 ];
 
 /** From this version of the schema on, operations are stored in version 2 of their format. */

@@ -1,4 +1,12 @@
-import { type History, keyOf, kindOf, type Operation, type OperationId, operationName } from "@retake/core";
+import {
+  FEWEST_LETTERS,
+  type History,
+  keyOf,
+  kindOf,
+  type Operation,
+  type OperationId,
+  operationName,
+} from "@retake/core";
 import type { Database } from "@retake/workspace";
 
 /**
@@ -27,6 +35,15 @@ export const NAME_SCHEMA = `
     WHERE change.value ->> '$.kind' = 'create' AND change.value ->> '$.id' LIKE '%/turn:%'
       AND json_type(change.value, '$.after.number') = 'integer'
     ORDER BY sequence;
+`;
+
+/**
+ * The first four bytes of a hash are enough to find it. Hashes come in no order, so every page of this index changes with
+ * each few operations: with whole hashes and threads in it, it was most of the cost of storing them.
+ */
+export const SHORT_HASH_SCHEMA = `
+  DROP INDEX operations_by_hash;
+  CREATE INDEX operations_by_hash ON operations (substr(hash, 1, 4));
 `;
 
 /** How a turn began, or was imported. */
@@ -67,21 +84,28 @@ export class NameIndex {
   operationName(thread: string, operation: OperationId): string {
     const hash = this.#database.prepare("SELECT hash FROM operations WHERE id = ?").get(operation)?.["hash"];
     if (!(hash instanceof Uint8Array)) return operation;
-    const before = "SELECT hash FROM operations WHERE thread = ? AND hash < ? ORDER BY hash DESC LIMIT 1";
-    const after = "SELECT hash FROM operations WHERE thread = ? AND hash > ? ORDER BY hash LIMIT 1";
-    const neighbours = [before, after].flatMap((sql) => {
-      const row = this.#database.prepare(sql).get(thread, hash);
-      return row ? [hex(row["hash"])] : [];
-    });
-    return operationName(hex(hash), neighbours);
+    const digits = hex(hash);
+    const alike = this.#beginningWith(thread, digits.slice(0, FEWEST_LETTERS), "hash", Number.MAX_SAFE_INTEGER);
+    return operationName(
+      digits,
+      alike.map((row) => hex(row["hash"])).filter((other) => other !== digits),
+    );
   }
 
   /** Operations of a thread whose hashes begin with `prefix`, the first `limit` in the order of their hashes. */
   operations(thread: string, prefix: string, limit: number): OperationId[] {
+    return this.#beginningWith(thread, prefix, "id", limit).map((row) => String(row["id"]));
+  }
+
+  /** All threads share the index. Hashes are evenly spread, so few operations of others have the same beginning. */
+  #beginningWith(thread: string, prefix: string, column: "hash" | "id", limit: number) {
+    const [first, last] = [Buffer.from(prefix.padEnd(64, "0"), "hex"), Buffer.from(prefix.padEnd(64, "f"), "hex")];
     return this.#database
-      .prepare("SELECT id FROM operations WHERE thread = ? AND hash BETWEEN ? AND ? ORDER BY hash LIMIT ?")
-      .all(thread, Buffer.from(prefix.padEnd(64, "0"), "hex"), Buffer.from(prefix.padEnd(64, "f"), "hex"), limit)
-      .map((row) => String(row["id"]));
+      .prepare(
+        `SELECT ${column} FROM operations
+         WHERE substr(hash, 1, 4) BETWEEN ? AND ? AND +thread = ? AND hash BETWEEN ? AND ? ORDER BY hash LIMIT ?`,
+      )
+      .all(first.subarray(0, 4), last.subarray(0, 4), thread, first, last, limit);
   }
 
   turn(thread: string, id: string): TurnStart | undefined {
