@@ -1,6 +1,7 @@
 /**
  * Sync as devices see it, with the built package: a new device that catches up with a long thread, beside copying and
- * reading the database file; a turn with sync beside one without; and the processor time of an idle server that syncs.
+ * reading the database file; how long a server that catches up makes others wait; a turn with sync beside one without; and
+ * the processor time of an idle server that syncs.
  *
  * RETAKE_OPERATIONS=10000 makes it shorter.
  */
@@ -10,8 +11,9 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { DatabaseSync } from "node:sqlite";
 import { BuiltRetake } from "./built-retake.ts";
+import { HealthWatch, now } from "./health-watch.ts";
 import { fillWithTurns } from "./long-thread.ts";
-import { type Row, report, sideBySide } from "./measure.ts";
+import { quantile, type Row, report, sideBySide } from "./measure.ts";
 import { ServedRetake } from "./served-retake.ts";
 
 const OPERATIONS = Number(process.env["RETAKE_OPERATIONS"] ?? 100_000);
@@ -25,6 +27,7 @@ const TICK_MS = 10;
 const server = new BuiltRetake();
 const first = new BuiltRetake();
 const second = new BuiltRetake();
+const third = new BuiltRetake();
 const online = new BuiltRetake();
 const offline = new BuiltRetake();
 
@@ -45,7 +48,7 @@ function makeVault(device: BuiltRetake, url: string): string {
   return (JSON.parse(device.run("sync", "login", url, invitation, "--json")) as { words: string }).words;
 }
 
-async function catchUp(url: string): Promise<Row> {
+async function catchUp(url: string): Promise<Row[]> {
   const words = makeVault(first, url);
   first.run("run", "--yes", "write a.txt: a");
   const [thread] = (JSON.parse(first.run("threads", "--json")) as { threads: { id: string }[] }).threads;
@@ -60,12 +63,35 @@ async function catchUp(url: string): Promise<Row> {
   const copy = join(server.folder, "copy.db");
   const other = { work: () => copyAndRead(join(first.home, "data", "retake.db"), copy) };
   const times = await sideBySide(3, other, other);
-  return {
-    what: `${OPERATIONS} operations by a new device / copy and read the file`,
-    ours,
-    other: times.ours,
-    atMost: 3,
-  };
+  const what = `${OPERATIONS} operations by a new device / copy and read the file`;
+  third.run("sync", "recover", url, ...words.split(" "));
+  return [{ what, ours, other: times.ours, atMost: 3 }, await waitsMeanwhile()];
+}
+
+/** Requests to a server that catches up by itself. */
+async function waitsMeanwhile(): Promise<Row> {
+  const health = new HealthWatch();
+  const served = await ServedRetake.start(third);
+  try {
+    health.follow(served);
+    const started = now();
+    while (headIn(third) !== headIn(first)) await new Promise((resolve) => setTimeout(resolve, 200));
+    const waits = await health.waits([[started, now()]]);
+    const what = "GET /v1/health meanwhile: 99th percentile / 50 ms";
+    return { what, ours: quantile(waits, 0.99), other: 50, atMost: 1 };
+  } finally {
+    health.stop();
+    await served.stop();
+  }
+}
+
+function headIn({ home }: BuiltRetake): unknown {
+  const database = new DatabaseSync(join(home, "data", "retake.db"), { readOnly: true });
+  try {
+    return database.prepare("SELECT head FROM threads").get()?.["head"];
+  } finally {
+    database.close();
+  }
 }
 
 function copyAndRead(from: string, to: string): void {
@@ -127,8 +153,8 @@ function busy({ pid }: ServedRetake): number {
 
 try {
   const { url, stop } = await startServer();
-  report("sync of devices", [await catchUp(url), ...(await turns(url))]);
+  report("sync of devices", [...(await catchUp(url)), ...(await turns(url))]);
   await stop();
 } finally {
-  for (const each of [server, first, second, online, offline]) each.remove();
+  for (const each of [server, first, second, third, online, offline]) each.remove();
 }

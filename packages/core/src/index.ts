@@ -257,4 +257,4 @@ export { checkpointFormat } from "./wire/checkpoint-format.ts";
 export { hashOperation, operationFormat } from "./wire/operation-format.ts";
 export { type OperationV1, operationV1 } from "./wire/operation-v1.ts";
 export { LogUpgrade } from "./wire/upgrade-log.ts";
-export { type Decoded, type DecodeFailure, decode, encode, type Format } from "./wire/versioned.ts";
+export { type Decoded, type DecodeFailure, decode, decodeAgain, encode, type Format } from "./wire/versioned.ts";

@@ -59,6 +59,12 @@ export function decode<T>(format: Format<T>, json: unknown): Decoded<T> {
   return problem === undefined ? { kind: "decoded", value: format.read(current) } : malformed(format, problem);
 }
 
+/** Reads JSON of the present version that `decode` has accepted before, without checking it again. */
+export function decodeAgain<T>(format: Format<T>, json: JsonObject): T {
+  const { format: _, format_version: __, ...rest } = json;
+  return format.read({ ...format.defaults, ...rest });
+}
+
 function malformed<T>(format: Format<T>, problem: string): DecodeFailure {
   return {
     kind: "unreadable",

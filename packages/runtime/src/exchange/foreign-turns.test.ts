@@ -51,7 +51,7 @@ test("[L6] [L9] [F21] a turn that runs on another machine is not ended by this o
   const reader = new OperationReader(thread);
   for (const { hash, body } of operationsUpTo(there.workspace.files(thread).database, thread, there.head(thread))) {
     const { operation, stored } = reader.read({ kind: "operation", hash, body });
-    if (!threads.hasOperation(thread, operation.id)) threads.receive(thread, operation, stored, true);
+    if (!threads.hasOperation(thread, operation.id)) threads.receiveSynced(thread, [{ operation, stored }]);
   }
   adoptHead(threads, here.workspace.store.identity, thread, there.head(thread));
   await here.workspace.finishKilled();

@@ -1,5 +1,6 @@
 import type { Operation, OperationId, TakeId } from "@retake/core";
 import type { Database } from "@retake/workspace";
+import { insertRows } from "./insert-rows.ts";
 import type { OperationRows } from "./operation-rows.ts";
 
 /** How many rows are read at a time: a page of history needs the last ones. */
@@ -19,12 +20,11 @@ export class LineRows {
     this.#operations = operations;
   }
 
-  add(thread: string, operation: Operation): void {
-    for (const part of partsOf(operation))
-      this.#database.run(
-        "INSERT INTO lines (thread, part, version, operation) VALUES (?, ?, ?, ?)",
-        ...[thread, part, operation.version, operation.id],
-      );
+  add(thread: string, operations: readonly Operation[]): void {
+    const rows = operations.flatMap((operation) =>
+      partsOf(operation).map((part) => [thread, part, operation.version, operation.id]),
+    );
+    insertRows(this.#database, "INSERT INTO lines (thread, part, version, operation)", rows);
   }
 
   clear(thread: string): void {

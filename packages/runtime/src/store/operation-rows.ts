@@ -12,8 +12,16 @@ import {
   operationFormat,
 } from "@retake/core";
 import { type Database, StoreError } from "@retake/workspace";
+import { insertRows } from "./insert-rows.ts";
 import { KnownOperations } from "./known-operations.ts";
 import { noteTurns } from "./name-index.ts";
+import type { StoredOperation } from "./stored-operations.ts";
+
+/** An operation that was committed elsewhere, as it is stored there. */
+export interface ReceivedOperation {
+  readonly operation: Operation;
+  readonly stored: StoredOperation;
+}
 
 /** The operations of a store: reads one or those of a group, and adds one. */
 export class OperationRows {
@@ -55,27 +63,21 @@ export class OperationRows {
   add(thread: string, operation: Operation, head: KnownHash): string {
     const digest = this.#hash(operation, head);
     const body = JSON.stringify(encode(operationFormat, operation));
-    const bytes = this.insert(thread, operation, digest, body);
+    this.insert(thread, [{ operation, stored: { id: operation.id, hash: digest, body } }]);
     // Most undos are of the last operations.
-    this.#cache.add(bytes.toString("latin1"), operation, body.length);
+    this.#cache.add(Buffer.from(digest, "hex").toString("latin1"), operation, body.length);
     return digest;
   }
 
-  /** Adds an operation as it is stored elsewhere: its text, and its verified hash, whose bytes are returned. */
-  insert(thread: string, operation: Operation, digest: string, body: string): Buffer {
-    const bytes = Buffer.from(digest, "hex");
-    this.#database.run(
-      "INSERT INTO operations (id, thread, version, group_id, hash, outline, body) VALUES (?, ?, ?, ?, ?, ?, ?)",
-      operation.id,
-      thread,
-      operation.version,
-      operation.group,
-      bytes,
-      outlineOf(operation, body),
-      body,
-    );
-    noteTurns(this.#database, thread, operation);
-    return bytes;
+  /** Adds operations as they are stored elsewhere: their texts, and their verified hashes. */
+  insert(thread: string, added: readonly ReceivedOperation[]): void {
+    const into = "INSERT INTO operations (id, thread, version, group_id, hash, outline, body)";
+    const rows = added.map(({ operation, stored: { hash: digest, body } }) => {
+      const { id, version, group } = operation;
+      return [id, thread, version, group, Buffer.from(digest, "hex"), outlineOf(operation, body), body];
+    });
+    insertRows(this.#database, into, rows);
+    for (const { operation } of added) noteTurns(this.#database, thread, operation);
   }
 
   /** Checks that every operation of a thread is unchanged since its commit, and in its original order. */

@@ -73,8 +73,8 @@ export class ThreadRows {
       // Before the rows change, because the states read them on request.
       const snapshot = snapshotOf(thread, operation, before, after);
       if (snapshot) this.#snapshots.add(snapshot);
-      this.#lines.add(thread, operation);
     }
+    this.#lines.add(thread, operations);
     told?.(after);
     const [first] = operations;
     const shared = known?.space ?? this.#spaces.create(thread);

@@ -24,7 +24,7 @@ import { type Database, StoreError } from "@retake/workspace";
 import type { DiskLog } from "./disk-log.ts";
 import { KnownThreads } from "./known-threads.ts";
 import { LineRows } from "./line-rows.ts";
-import { OperationRows } from "./operation-rows.ts";
+import { OperationRows, type ReceivedOperation } from "./operation-rows.ts";
 import { noteInQueue } from "./queued-prompts.ts";
 import { SnapshotLog } from "./snapshot-log.ts";
 import { FEW } from "./space-layers.ts";
@@ -155,11 +155,16 @@ export class ThreadStore {
 
   /**
    * Stores an operation that was committed elsewhere, unchanged, after its parents. It has no effect until `forward`.
-   * It is queued for sync, unless the sync server has it.
+   * It is queued for sync.
    */
-  receive(thread: string, operation: Operation, { hash, body }: StoredOperation, onServer = false): void {
-    this.#operations.insert(thread, operation, hash, body);
-    if (!onServer) this.#noteForSync(thread, operation);
+  receive(thread: string, operation: Operation, stored: StoredOperation): void {
+    this.#operations.insert(thread, [{ operation, stored }]);
+    this.#noteForSync(thread, operation);
+  }
+
+  /** As `receive`, with operations that the sync server has. */
+  receiveSynced(thread: string, operations: readonly ReceivedOperation[]): void {
+    this.#operations.insert(thread, operations);
   }
 
   /** The hash of an operation in this store. */

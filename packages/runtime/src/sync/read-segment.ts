@@ -19,6 +19,9 @@ export interface SegmentItems {
   readonly contents: ReadonlyMap<Hash, number>;
 }
 
+/** A pulled segment that was read, or why it cannot be. */
+export type FoundSegment = SegmentItems | Extract<ReadSegment, { kind: "unreadable" }>;
+
 /** The things that this device knows: operations of the thread that are stored, or come earlier in the same answer, and trees. */
 export interface SegmentContext {
   readonly vault: string;
@@ -29,10 +32,7 @@ export interface SegmentContext {
   isTree(name: CaptureId): boolean;
 }
 
-export function readSegment(
-  context: SegmentContext,
-  segment: Segment,
-): SegmentItems | Extract<ReadSegment, { kind: "unreadable" }> {
+export function readSegment(context: SegmentContext, segment: Segment): FoundSegment {
   const opened = openSegment(context.keys, segment, context);
   if (opened.kind === "unreadable") return opened;
   const { operations } = opened.envelope;

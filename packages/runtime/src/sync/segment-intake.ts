@@ -1,13 +1,15 @@
+import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { activeTake, type Operation, type OperationId, tree } from "@retake/core";
 import { headToAdopt, type Segment, type ServerHead } from "@retake/core/sync";
 import { CaptureLog, type ObjectStore } from "@retake/workspace";
 import { adoptHead, followLine } from "../exchange/adopt-head.ts";
 import { TreeImport } from "../exchange/import-trees.ts";
-import type { KnownOperation } from "../exchange/operation-reader.ts";
 import type { Identity } from "../store/identity.ts";
 import type { SyncRows } from "../store/sync-rows.ts";
-import { readSegment, type SegmentItems } from "./read-segment.ts";
+import type { FoundSegment, SegmentItems } from "./read-segment.ts";
+import { SegmentSequence } from "./segment-sequence.ts";
+import { SegmentThread } from "./segment-thread.ts";
 import type { SyncPart } from "./sync-part.ts";
 import type { ThreadKeys } from "./thread-keys.ts";
 import type { VaultAccess } from "./vault-access.ts";
@@ -34,33 +36,15 @@ export class SegmentIntake {
     this.#objects = options.objects;
   }
 
-  /** Reads segments up to the first that is unreadable. Others are served after each. */
-  async read(
-    thread: string,
-    keys: ThreadKeys,
-    segments: readonly Segment[],
-  ): Promise<ReturnType<typeof readSegment>[]> {
-    const earlier = new Map<OperationId, KnownOperation>();
-    const trees = new Set<string>();
-    const context = {
-      vault: this.#access.vault,
-      device: this.#access.device,
-      thread,
-      keys,
-      known: (id: OperationId) => earlier.get(id) ?? this.#rows.known(thread, id),
-      isTree: (name: string) => trees.has(name) || this.#rows.hasTree(thread, name),
-    };
-    const found: ReturnType<typeof readSegment>[] = [];
-    for (const segment of segments) {
-      const read = readSegment(context, segment);
-      found.push(read);
-      if (read.kind === "unreadable") break;
-      for (const { operation, stored } of read.read)
-        earlier.set(operation.id, { hash: stored.hash, version: operation.version });
-      for (const { name } of read.trees) trees.add(name);
-      await nextTurn();
+  /** A reader of the segments of one pull: in a thread of its own where there are many, since starting one takes 50 ms. */
+  reader(thread: string, keys: ThreadKeys, segments: number): SegmentReader {
+    const { vault, device } = this.#access;
+    if (segments < WORTH_A_THREAD) {
+      const sequence = new SegmentSequence({ vault, device, thread, keys }, this.#rows);
+      return new SegmentReaderHere(sequence);
     }
-    return found;
+    const file = join(this.#part.directory, "retake.db");
+    return new SegmentThread({ file, key: keys.key, vault, thread, device });
   }
 
   /** Stores pulled segments: operations, trees and contents. The workspace is never touched. */
@@ -72,11 +56,10 @@ export class SegmentIntake {
     });
     for (const { operations, read, trees: found } of segments) {
       const present = threads.operationsIn(thread, operations);
-      for (const { operation, stored } of read) {
-        if (present.has(operation.id)) continue;
-        if (operation.parents.length === 0) threads.place(thread, birthplace(operation));
-        threads.receive(thread, operation, stored, true);
-      }
+      const added = read.filter(({ operation }) => !present.has(operation.id));
+      const first = added.find(({ operation }) => operation.parents.length === 0);
+      if (first) threads.place(thread, birthplace(first.operation));
+      threads.receiveSynced(thread, added);
       for (const tree of found) {
         this.#rows.addTree(thread, tree.name);
         // Without the tree that it leads from, which garbage collection has deleted here, its files are not known.
@@ -111,6 +94,35 @@ export class SegmentIntake {
 
   #treeOf(thread: string): string {
     return this.#part.threads.read(thread, ({ state }) => tree(state, activeTake(state)));
+  }
+}
+
+export interface SegmentReader {
+  /** Answers come in the order of the questions. */
+  read(segment: Segment): Promise<FoundSegment>;
+  close(): Promise<void>;
+}
+
+/** So many segments are as much work as to start a thread. */
+const WORTH_A_THREAD = 10;
+
+class SegmentReaderHere implements SegmentReader {
+  readonly #sequence: SegmentSequence;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(sequence: SegmentSequence) {
+    this.#sequence = sequence;
+  }
+
+  /** Others are served after each segment. */
+  read(segment: Segment): Promise<FoundSegment> {
+    const found = this.#last.then(() => nextTurn()).then(() => this.#sequence.read(segment));
+    this.#last = found.catch(() => undefined);
+    return found;
+  }
+
+  async close(): Promise<void> {
+    await this.#last;
   }
 }
 

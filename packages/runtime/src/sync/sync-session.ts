@@ -23,7 +23,6 @@ import {
   NEW_THREAD,
   type NoAnswer,
   nextStep,
-  type PulledSegments,
   type SyncOutcome,
   type SyncRefusal,
   type ThreadOutcome,
@@ -36,10 +35,11 @@ import { adoptMerge } from "../exchange/adopt-head.ts";
 import type { Identity } from "../store/identity.ts";
 import { SyncRows } from "../store/sync-rows.ts";
 import { fetchBlobs, sendBlobs } from "./blob-transfer.ts";
+import { type PullPart, type PullStep, pullParts } from "./pull-parts.ts";
 import type { SegmentItems } from "./read-segment.ts";
 import { sealSegment } from "./segment-codec.ts";
 import { segmentContent } from "./segment-content.ts";
-import { SegmentIntake } from "./segment-intake.ts";
+import { SegmentIntake, type SegmentReader } from "./segment-intake.ts";
 import { notLoggedIn } from "./sync-error.ts";
 import type { SyncPart } from "./sync-part.ts";
 import type { ThreadKeys } from "./thread-keys.ts";
@@ -190,45 +190,55 @@ export class SyncSession {
 
   async #pull(thread: string, step: PullStep, keys: ThreadKeys, signal: AbortSignal | undefined): Promise<void> {
     const { vault } = this.#access;
-    const { seen } = this.#rows.vault();
-    const outcome = await this.#call("pullSegments", { vault, thread, seen, after: step.after }, signal);
-    if (signal?.aborted) return;
-    if (outcome.kind !== "answer") return this.#takeIn(thread, { keys, step, seen }, outcome, signal);
-    // Each part is stored in a transaction of its own: nobody waits long for the database or for this process.
-    let { after } = step;
-    for (const segments of partsOf(outcome.answer.segments)) {
-      const part = { ...outcome, answer: { ...outcome.answer, segments } };
-      await this.#takeIn(thread, { keys, step: { ...step, after }, seen }, part, signal);
-      after += segments.length;
-      if (signal?.aborted || this.#rows.thread(thread).state.pulled !== after) return;
-      this.#onStep();
-      await nextTurn();
+    let reader: SegmentReader | undefined;
+    const parts = pullParts({
+      step,
+      ask: async (after) => {
+        const { seen } = this.#rows.vault();
+        return { seen, outcome: await this.#call("pullSegments", { vault, thread, seen, after }, signal) };
+      },
+      reader: (segments) => {
+        reader = this.#intake.reader(thread, keys, segments);
+        return reader;
+      },
+    });
+    try {
+      for await (const part of parts) {
+        if (signal?.aborted) return;
+        await this.#takeIn(thread, keys, part, signal);
+        const isWhole = this.#rows.thread(thread).state.pulled === part.step.after + part.found.length;
+        if (signal?.aborted || part.isLast || part.outcome.kind !== "answer" || !isWhole) return;
+        this.#onStep();
+        await nextTurn();
+      }
+    } finally {
+      await reader?.close();
     }
   }
 
-  /** Reads segments, fetches the contents that they need, and stores everything in one transaction. */
-  async #takeIn(
-    thread: string,
-    { keys, step, seen }: { readonly keys: ThreadKeys; readonly step: PullStep; readonly seen: readonly string[] },
-    outcome: SyncOutcome<"pullSegments">,
-    signal: AbortSignal | undefined,
-  ): Promise<void> {
+  /** Fetches the contents that the segments of a part need, and stores everything in one transaction. */
+  async #takeIn(thread: string, keys: ThreadKeys, part: PullPart, signal: AbortSignal | undefined): Promise<void> {
     const { vault } = this.#access;
-    const found = outcome.kind === "answer" ? await this.#intake.read(thread, keys, outcome.answer.segments) : [];
+    const { step, seen, outcome, found } = part;
     const items = found.filter((each): each is SegmentItems => each.kind === "read");
     const contents = new Map(items.flatMap((each) => [...each.contents]));
     const fetched = await fetchBlobs({ call: this.#call, vault, keys, objects: this.#objects, contents, signal });
     if (signal?.aborted) return this.#objects.forget();
     const failed: SyncRefusal | NoAnswer | undefined = fetched.kind === "fetched" ? undefined : fetched;
+    // A power loss may take back a part with its cursor: it is pulled again. Nothing is sent before the last is flushed.
+    const goesOn = !part.isLast && !failed && items.length === found.length;
     try {
-      this.#commit(() => {
-        const { state } = this.#rows.thread(thread);
-        const after = afterPull(state, step, failed ?? outcome, failed ? [] : found, this.#moment());
-        const stored = items.slice(0, after.store);
-        this.#intake.receive(thread, stored);
-        this.#store(thread, seen, after);
-        this.#intake.adopt(thread, stored);
-      });
+      this.#commit(
+        () => {
+          const { state } = this.#rows.thread(thread);
+          const after = afterPull(state, step, failed ?? outcome, failed ? [] : found, this.#moment());
+          const stored = items.slice(0, after.store);
+          this.#intake.receive(thread, stored);
+          this.#store(thread, seen, after);
+          this.#intake.adopt(thread, stored);
+        },
+        goesOn ? "unflushed" : "transaction",
+      );
     } finally {
       this.#objects.forget();
     }
@@ -249,8 +259,8 @@ export class SyncSession {
   }
 
   /** A logout in another process must not be followed by rows of the vault that was left: the next vault would get them. */
-  #commit<T>(work: () => T): T {
-    return this.#part.database.transaction(() => {
+  #commit<T>(work: () => T, how: "transaction" | "unflushed" = "transaction"): T {
+    return this.#part.database[how](() => {
       if (!this.#isJoined()) throw notLoggedIn();
       return work();
     });
@@ -300,26 +310,5 @@ export class SyncSession {
   }
 }
 
-type PullStep = Extract<ThreadStep, { kind: "pull" }>;
-type NumberedSegments = PulledSegments["segments"];
-
 /** Steps that need nothing to be done, as most threads have. */
 const QUIET: ReadonlySet<ThreadStep["kind"]> = new Set(["idle", "stopped"]);
-
-/**
- * About so many characters of segments are stored in one transaction: some thousand operations. Pages of the indices that
- * are in no order, such as the one by hashes, are written once for each transaction.
- */
-const AT_ONCE = 256 * 1024;
-
-/** At least one part: an answer without segments says something too. */
-function* partsOf(segments: NumberedSegments): Generator<NumberedSegments> {
-  let [from, length] = [0, 0];
-  for (const [at, { body }] of segments.entries()) {
-    length += body.length;
-    if (length < AT_ONCE || at === segments.length - 1) continue;
-    yield segments.slice(from, at + 1);
-    [from, length] = [at + 1, 0];
-  }
-  yield segments.slice(from);
-}

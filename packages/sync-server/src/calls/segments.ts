@@ -77,7 +77,7 @@ export const pullSegments: Call<"pullSegments"> = ({ database }, { vault, thread
     if (!row) return refuseSync("unknown-thread", "The vault has no such thread.");
     if (row.deleted) return refuseSync("gone", "The thread was deleted.");
     const sizes = await sql.all<{ seq: number; size: number }>(
-      "SELECT seq, size FROM segments WHERE vault = ? AND thread = ? AND seq > ? ORDER BY seq LIMIT 200",
+      "SELECT seq, size FROM segments WHERE vault = ? AND thread = ? AND seq > ? ORDER BY seq LIMIT 50",
       [vault, thread, after],
     );
     let total = 0;

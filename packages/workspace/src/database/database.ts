@@ -62,15 +62,16 @@ export class Database {
 
   /**
    * Like `transaction`, but not flushed: the commit survives a kill, but a power loss may undo it until a later flush.
-   * For data that can be computed again. Inside another transaction it joins that one.
+   * For data that can be computed or fetched again. Moving the log into the file would flush it, so that waits until the
+   * log is long. Inside another transaction it joins that one.
    */
   unflushed<T>(work: () => T): T {
     if (this.#inside) return this.transaction(work);
-    this.#guarded(() => this.#connection.exec("PRAGMA synchronous = NORMAL"));
+    this.#guarded(() => this.#connection.exec(`PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = ${LONG_LOG}`));
     try {
       return this.transaction(work);
     } finally {
-      this.#connection.exec("PRAGMA synchronous = FULL");
+      this.#connection.exec(`PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = ${SHORT_LOG}`);
     }
   }
 
@@ -119,6 +120,10 @@ export class Database {
     this.#onClose?.();
   }
 }
+
+/** Pages of 4 KB; a commit moves a longer log into the file. The short one is the default of SQLite. */
+const SHORT_LOG = 1000;
+const LONG_LOG = 8000;
 
 type Values = readonly SQLInputValue[] | readonly [Record<string, SQLInputValue>];
 
