@@ -64,15 +64,14 @@ interface Change {
   readonly after: Files;
 }
 
-/** The changes of a file that are not others', newest first; those with nothing of others between them are one. */
+/** The changes of a file that are not others', newest first. One that goes on where the last one ended is one with it. */
 function runs(changes: readonly Change[], path: string, isOthers: (change: Change) => boolean): Change[] {
   const found: Change[] = [];
-  let isOpen = false;
-  for (const change of changes.filter(({ before, after }) => changedPaths(before, after).includes(path))) {
-    const last = isOpen ? found.pop() : undefined;
-    isOpen = !isOthers(change);
-    if (isOpen) found.push({ ...change, before: last?.before ?? change.before });
-    else if (last) found.push(last);
+  for (const change of changes) {
+    if (isOthers(change) || !changedPaths(change.before, change.after).includes(path)) continue;
+    const last = found.at(-1);
+    const goesOn = last && !changedPaths(last.after, change.before).includes(path);
+    found.splice(goesOn ? -1 : found.length, 1, { ...change, before: goesOn ? last.before : change.before });
   }
   return found.reverse();
 }
