@@ -23,8 +23,17 @@ type Decision = "allow" | "allow-always" | "deny";
 
 const PRESSES = ["keydown", "pointerdown"] as const;
 
-/** The oldest question that waits. It never takes the focus from someone who types. */
-export function Approvals({ session }: { readonly session: Session }) {
+/**
+ * The oldest question that waits. It never takes the focus from someone who types. `onLeft`: a reason was being written when
+ * another screen answered the question.
+ */
+export function Approvals({
+  session,
+  onLeft,
+}: {
+  readonly session: Session;
+  readonly onLeft: (reason: string) => void;
+}) {
   const state = useStore(session.store);
   const [failure, setFailure] = useState<string>();
   /** The reason of a denial; undefined until one is wanted. */
@@ -36,7 +45,14 @@ export function Approvals({ session }: { readonly session: Session }) {
   const call = question?.call_id;
   const isBudget = question?.name === BUDGET;
   const summary = question && (isBudget ? budgetWords(question.input) : callSummary(question));
+  /** The question that is on the screen, and the one that was answered here. */
+  const shown = useRef<string>(undefined);
+  const answered = useRef<string>(undefined);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only when another question is shown, or none
   useEffect(() => {
+    const isElsewhere = shown.current !== undefined && shown.current !== answered.current;
+    if (shown.current !== call && isElsewhere && reason?.trim()) onLeft(reason);
+    shown.current = call;
     setFailure(undefined);
     setReason(undefined);
     if (call === undefined) return;
@@ -51,10 +67,12 @@ export function Approvals({ session }: { readonly session: Session }) {
   const decide = async (decision: Decision, why = "") => {
     if (!isAnswerable) return;
     setAnswerable(undefined);
+    answered.current = question.call_id;
     const given = why.trim() === "" ? {} : { reason: `the user says: ${why.trim()}` };
     try {
       await client.decideApproval(session.thread, question.turn_id, question.call_id, { decision, ...given });
     } catch (error) {
+      answered.current = undefined;
       setFailure(messageOf(error));
       setAnswerable((now) => now ?? question.call_id);
     }

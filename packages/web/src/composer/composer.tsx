@@ -5,7 +5,7 @@ import { interrupt } from "../commands/thread-commands.ts";
 import { addImages } from "../context/add-images.ts";
 import { client } from "../data/connection.ts";
 import { useTitle } from "../data/key-choices.ts";
-import { status } from "../data/notices.ts";
+import { say, status } from "../data/notices.ts";
 import { messageOf, type Session } from "../data/session.ts";
 import { useStore } from "../data/store.ts";
 import { type Habits, habits } from "../data/view-state.ts";
@@ -111,7 +111,13 @@ export function Composer({ session }: { readonly session: Session }) {
         }}
       />
       <Queue session={session} onEdit={putBack} />
-      <Approvals session={session} />
+      <Approvals
+        session={session}
+        onLeft={(reason) => {
+          putBack(reason);
+          say("The question was answered elsewhere. Your reason is in the prompt.");
+        }}
+      />
       <AttachedImages session={session} />
       {failure && (
         <p role="alert" className="error-box mb-2">
@@ -172,7 +178,7 @@ export function Composer({ session }: { readonly session: Session }) {
               else leaveField();
             } else if (event.key === "Enter" && sends(event, sendKey) && !event.nativeEvent.isComposing) {
               event.preventDefault();
-              void send();
+              if (!event.repeat && draft.takesPress()) void send();
             }
           }}
         />

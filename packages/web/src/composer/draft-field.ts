@@ -12,6 +12,7 @@ import {
   savedDraft,
   savingDraft,
   seeDraft,
+  QUIET_MS as UNREAD_MS,
   withoutPrompt,
 } from "@retake/client/screen";
 import { setting } from "@retake/core";
@@ -30,6 +31,8 @@ export class DraftField {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #running: Promise<void> | undefined;
   #isOver = false;
+  /** When words came into the field that nobody typed here, or the last press since. */
+  #cameAt = Number.NEGATIVE_INFINITY;
 
   constructor(session: Session, show: (text: string) => void) {
     this.#session = session;
@@ -54,8 +57,20 @@ export class DraftField {
     return this.#draft.take !== undefined && this.#text === "";
   }
 
+  /**
+   * Whether a press is meant for the words in the field. Those that an undo has just brought back are not read yet: a second
+   * Enter, which was meant for the preview of the undo, would send them.
+   */
+  takesPress(): boolean {
+    const now = performance.now();
+    if (now - this.#cameAt >= UNREAD_MS) return true;
+    this.#cameAt = now;
+    return false;
+  }
+
   /** The user changed the text. */
   change(text: string): void {
+    this.#cameAt = Number.NEGATIVE_INFINITY;
     this.#set(text);
     this.saveLater();
   }
@@ -110,6 +125,7 @@ export class DraftField {
     // If it fails, the words are in the browser until their take is shown again.
     if (left) void saveWords(left.take, left.text).catch(() => undefined);
     const local = before?.id === take.id || text !== stored ? null : localStorage.getItem(placeOf(take));
+    if (text !== this.#text) this.#cameAt = performance.now();
     this.#set(local ?? text);
     if (before?.id !== take.id) this.saveLater();
   }

@@ -19,6 +19,7 @@ import { backToNow, travelStore, travelTo } from "../travel/travel.ts";
 import { BottomBar } from "./bottom-bar.tsx";
 import { Centre } from "./centre.tsx";
 import { ConnectionBar } from "./connection-bar.tsx";
+import { DeletedBar } from "./deleted-bar.tsx";
 import { Separator } from "./separator.tsx";
 import { TopBar } from "./top-bar.tsx";
 import { usePlanAddress } from "./use-plan-address.ts";
@@ -55,6 +56,7 @@ function Screen({ session }: { readonly session: Session }) {
       <main className="centre" aria-label="Conversation" data-region tabIndex={-1}>
         <TopBar session={session} />
         <ConnectionBar />
+        <DeletedBar session={session} />
         {!inspecting && plan && <PlanAside title={plan.request.title} />}
         <FindBar session={session} />
         <Centre session={session} />

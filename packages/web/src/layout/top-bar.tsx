@@ -1,4 +1,4 @@
-import { lastRedoable, lastUndoable, runningTurn } from "@retake/core";
+import { lastRedoable, lastUndoable, recordOf, runningTurn } from "@retake/core";
 import { useState } from "react";
 import { navigate } from "wouter/use-browser-location";
 import { redo, undoTurns } from "../commands/history-commands.ts";
@@ -32,7 +32,9 @@ export function TopBar({ session }: { readonly session: Session }) {
   const { inspector } = useStore(panels);
   const [naming, setNaming] = useState(false);
   const { thread } = session;
-  const title = summary?.title ?? "…";
+  // A deleted thread is in no list.
+  const ownTitle = useStore(session.store, ({ view }) => view && recordOf(view.state, "thread")?.["title"]);
+  const title = summary?.title ?? String(ownTitle ?? "…");
   const titles = {
     undo: useTitle("Take back the last turn: conversation and files", "undo-turn"),
     redo: useTitle("Bring back what was undone", "redo"),

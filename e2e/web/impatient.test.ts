@@ -1,0 +1,101 @@
+/** The page in the hands of someone who does not wait, beside other screens that do not wait either. */
+import type { Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { WebPlace } from "./web-place.ts";
+
+let place: WebPlace;
+let page: Page;
+beforeAll(async () => {
+  place = await WebPlace.open();
+});
+afterEach(async () => {
+  await page?.close();
+  await place.served.client().stopTurns({});
+  place.expectNoProblems();
+});
+afterAll(() => place?.close());
+
+const prompt = () => page.getByRole("textbox", { name: "Prompt" });
+const row = (name: string | RegExp) => page.getByRole("article", { name });
+
+test("[U3] Enter that is pressed twice on a preview does not send the prompt that the undo brings back", async () => {
+  const thread = await place.thread("write twice.txt: base", "write twice.txt: agent");
+  page = await place.page(`/t/${thread}`);
+  await row("Turn #2").waitFor();
+  await prompt().focus();
+  await page.keyboard.press("Control+Alt+z");
+  await page.getByTestId("plan-counts").getByText("1 turn").waitFor();
+  // Sooner than a test could press it: with the prompt that comes back. Then once more, and held down.
+  const pressed = page.evaluate(
+    () =>
+      new Promise<void>((resolve) => {
+        const look = () => {
+          const field = document.querySelector<HTMLTextAreaElement>("#composer");
+          if (!field?.value) return void requestAnimationFrame(look);
+          for (const repeat of [false, false, true])
+            field.dispatchEvent(
+              new KeyboardEvent("keydown", { key: "Enter", bubbles: true, cancelable: true, repeat }),
+            );
+          resolve();
+        };
+        look();
+      }),
+  );
+  await page.locator(".inspector footer .button.primary").press("Enter");
+  await pressed;
+  await expect.poll(() => place.file("twice.txt")).toBe("base");
+  const turns = async () => (await place.served.client().listTurns(thread)).turns.length;
+  // A turn that was sent by mistake would be before this one.
+  await place.served.turn(thread, "say something else");
+  expect(await turns()).toBe(2);
+  expect(place.file("twice.txt")).toBe("base");
+});
+
+test("[D5] a thread that another screen deletes says so, keeps its name, and comes back with one press", async () => {
+  const client = place.served.client();
+  await place.thread("say another thread");
+  const thread = await place.thread("say hello");
+  await client.changeThread(thread, { title: "To be deleted" });
+  page = await place.page(`/t/${thread}`);
+  await row("Turn #1").waitFor();
+  await client.deleteThread(thread);
+  const bar = page.getByText("This thread was deleted");
+  await bar.waitFor();
+  const listed = page.getByRole("navigation", { name: "Threads" }).getByText("To be deleted");
+  await listed.waitFor({ state: "detached" });
+  await page.getByRole("heading", { name: "To be deleted" }).waitFor();
+  // Words that are typed meanwhile are a later step, and stay.
+  await prompt().fill("a thought");
+  await expect.poll(async () => (await client.getSettings(thread)).draft).toBe("a thought");
+  await page.getByRole("button", { name: "Bring it back" }).click();
+  await bar.waitFor({ state: "detached" });
+  await listed.waitFor();
+  expect(await prompt().inputValue()).toBe("a thought");
+});
+
+test("[X8] [S9] a reason that is being written when another screen answers the question is kept as the prompt", async () => {
+  const client = place.served.client();
+  const { thread } = await client.createThread({});
+  page = await place.page(`/t/${thread.id}`);
+  await prompt().fill("run git push nowhere");
+  await prompt().press("Enter");
+  const reason = page.getByRole("textbox", { name: "Reason, for the agent" });
+  const ask = async () => {
+    await page.getByRole("button", { name: "Deny with a reason", disabled: false }).click();
+    await reason.fill("use a file of your own instead");
+  };
+  await ask();
+  const [turn] = (await client.listTurns(thread.id)).turns;
+  const call = turn?.approvals[0]?.call_id ?? "";
+  await client.decideApproval(thread.id, turn?.id ?? "", call, { decision: "deny" });
+  await expect.poll(() => prompt().inputValue()).toBe("use a file of your own instead");
+  await page.getByTestId("status").getByText("Your reason is in the prompt").waitFor();
+  // A reason that is sent from here is with the agent, and not in the prompt.
+  await place.turnsEnded(page);
+  await prompt().fill("run git push nowhere");
+  await prompt().press("Enter");
+  await ask();
+  await reason.press("Enter");
+  await place.turnsEnded(page);
+  expect(await prompt().inputValue()).toBe("");
+});
