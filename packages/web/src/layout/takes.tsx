@@ -1,5 +1,5 @@
 import { runningTurn, type Take } from "@retake/core";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { switchTake } from "../commands/history-commands.ts";
 import { runSlash } from "../commands/slash.ts";
 import { deleteTake, promoteTake, renameTake } from "../commands/thread-commands.ts";
@@ -23,13 +23,24 @@ export function Takes({ session }: { readonly session: Session }) {
     "Another line of this thread from the focused or last entry on, with files of its own",
     "branch",
   );
+  const tabs = useRef<HTMLDivElement>(null);
+  // Also when there is less room. Records of the thread are its takes and their names.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another take is chosen, or the tabs are others
+  useEffect(() => {
+    const { current } = tabs;
+    const observer = new ResizeObserver(() =>
+      current?.querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest", inline: "nearest" }),
+    );
+    if (current) observer.observe(current);
+    return () => observer.disconnect();
+  }, [chosen, records]);
   const { view } = store.value;
   if (!view || !records) return null;
   const list = takesInOrder(view.state);
   const active = list.find(({ id }) => id === chosen);
   return (
     <div className="takes-bar">
-      <div role="tablist" aria-label="Takes" className="takes">
+      <div ref={tabs} role="tablist" aria-label="Takes" className="takes">
         {list.map((take, index) => (
           <button
             key={take.id}
@@ -44,11 +55,11 @@ export function Takes({ session }: { readonly session: Session }) {
               const step = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
               if (step === 0) return;
               event.preventDefault();
-              const tabs = event.currentTarget.parentElement?.children ?? [];
-              (tabs[(index + step + list.length) % list.length] as HTMLElement | undefined)?.focus();
+              const all = event.currentTarget.parentElement?.children ?? [];
+              (all[(index + step + list.length) % list.length] as HTMLElement | undefined)?.focus();
             }}
           >
-            {take.name}
+            <span>{take.name}</span>
             {busy && take.id === chosen && <span className="dot" aria-label="runs" role="img" />}
           </button>
         ))}

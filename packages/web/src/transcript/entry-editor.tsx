@@ -74,6 +74,7 @@ export default function EntryEditor({
             ...historyKeymap,
           ]),
           EditorView.lineWrapping,
+          EditorView.perLineTextDirection.of(true),
           EditorView.cspNonce.of(pageNonce()),
           EditorView.contentAttributes.of({ "aria-label": `Text of the entry`, spellcheck: "true" }),
           new Language(defineLanguageFacet(), parser, [], "markdown"),

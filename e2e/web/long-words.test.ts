@@ -1,0 +1,94 @@
+/** Words and names that are longer than any screen, and letters that are written from right to left. */
+import type { Locator, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { WebPlace } from "./web-place.ts";
+
+const WORD = "Donaudampfschifffahrtsgesellschaftskapitänsmützenabzeichen".repeat(2);
+const HEBREW = "שלום עולם";
+
+let place: WebPlace;
+let page: Page;
+let talk: string;
+let asking: string;
+beforeAll(async () => {
+  place = await WebPlace.open();
+  const client = place.served.client();
+  talk = await place.thread("say one", "say two");
+  await client.changeThread(talk, { title: WORD, tags: [WORD.slice(0, 90)] });
+  const own = (await client.listTakes(talk)).takes[0]?.id ?? "";
+  for (const count of [1, 2, 3]) {
+    await client.branch(talk, { entry: "#1" });
+    const made = (await client.listTakes(talk)).takes.find(({ active }) => active);
+    await client.renameTake(talk, made?.id ?? "", { name: `${count}${WORD}` });
+  }
+  await client.switchTake(talk, own);
+  await client.addEntry(talk, { role: "User", content: `${HEBREW}\n\nin English` });
+  await client.addEntry(talk, { role: "AI", content: `${HEBREW} ${WORD}`, read_mode: true });
+  asking = await place.thread();
+  await client.startTurn(asking, { prompt: `run git push ${WORD}` });
+});
+afterEach(async () => {
+  await page?.close();
+  place.expectNoProblems();
+});
+afterAll(() => place?.close());
+
+/** Whether an element is inside of another, as far as sides go. A list that scrolls stops at whole pixels. */
+const fits = (inner: Locator, outer: string) =>
+  inner.evaluate((element, selector) => {
+    const box = element.getBoundingClientRect();
+    const frame = element.closest(selector)?.getBoundingClientRect();
+    return frame !== undefined && box.left >= frame.left - 1 && box.right <= frame.right + 1 && box.width > 0;
+  }, outer);
+/** How far the first letters of an element are from its left and right side. */
+const sides = (element: Locator) =>
+  element.evaluate((block) => {
+    const text = document.createTreeWalker(block, NodeFilter.SHOW_TEXT).nextNode() as Text;
+    const range = document.createRange();
+    range.setStart(text, 0);
+    range.setEnd(text, 4);
+    const [letters, box] = [range.getBoundingClientRect(), block.getBoundingClientRect()];
+    return { left: letters.left - box.left, right: box.right - letters.right };
+  });
+
+describe.each([1440, 1024, 390])("at %d pixels", (width) => {
+  const open = async (address: string) => {
+    page = await place.page(address);
+    await page.setViewportSize({ width, height: 844 });
+  };
+
+  test("[X8] a question shows all of the rule that would be allowed for ever", async () => {
+    await open(`/t/${asking}`);
+    const always = page.getByRole("button", { name: /^Always allow/ });
+    await always.waitFor();
+    expect(await fits(always, ".approval")).toBe(true);
+    expect(await always.evaluate((button) => button.scrollWidth <= button.clientWidth)).toBe(true);
+  });
+
+  test("[D3] the active take is in sight beside takes with long names", async () => {
+    await open(`/t/${talk}`);
+    const active = page.getByRole("tab", { name: "main", exact: true, selected: true });
+    await active.waitFor();
+    await expect.poll(() => fits(active, ".takes")).toBe(true);
+  });
+
+  test("[D3] a long tag stays in the list of threads, and what is found in the list of results", async () => {
+    await open("/search?q=Donau");
+    const found = page.getByRole("list", { name: "Results" }).getByRole("link");
+    await found.first().waitFor();
+    for (const link of await found.all()) expect(await fits(link, ".search-results ul")).toBe(true);
+    await page.goto(`${place.served.url}/t/${talk}`);
+    if (width < 1100) await page.getByRole("button", { name: "Show the threads" }).click();
+    expect(await fits(page.locator(".thread .badge").first(), ".thread")).toBe(true);
+  });
+
+  test("a paragraph begins on the side of its own letters", async () => {
+    await open(`/t/${talk}`);
+    const answer = page.locator(".entry.ai .prose p").filter({ hasText: HEBREW });
+    const { left, right } = await sides(answer);
+    expect(right).toBeLessThan(4);
+    expect(left).toBeGreaterThan(100);
+    const field = page.getByRole("textbox", { name: "Prompt" });
+    expect(await field.evaluate((element) => getComputedStyle(element).unicodeBidi)).toBe("plaintext");
+  });
+});
