@@ -45,15 +45,6 @@ const ATTEMPTS = 3;
 /** How long a command waits for others: an undo or a short turn is over by then, a long turn is not. */
 const PATIENCE_MS = 5_000;
 
-/** The number of turns at the end of the list among which those that wait are looked for. */
-const MOST_WAITING = 1000;
-
-export interface WaitingPrompt {
-  readonly id: string;
-  readonly prompt: string;
-  readonly status: "queued" | "paused";
-}
-
 interface TurnAnswer {
   readonly turn_id: string;
 }
@@ -85,14 +76,6 @@ export class ClientTurns {
     const body = { ...(prompt === undefined ? {} : { prompt }), ...bodyOf(model, watch) };
     const begin = (once: CallOptions) => this.#client.retry(thread, body, once);
     return this.#turn(thread, watch, begin, ({ taken_back }) => watch.onTakenBack(taken_back as TakenBackAnswer));
-  }
-
-  /** The prompts of a thread that wait or are paused, in their order. */
-  async waiting(thread: string): Promise<WaitingPrompt[]> {
-    const { turns } = await this.#begin("the list", () => this.#client.listTurns(thread, { last: MOST_WAITING }));
-    return turns.flatMap(({ id, prompt, status }) =>
-      status === "queued" || status === "paused" ? [{ id, prompt, status }] : [],
-    );
   }
 
   /** Runs a paused prompt. */

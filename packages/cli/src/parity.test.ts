@@ -35,6 +35,7 @@ const NO_COMMAND: Readonly<Record<string, string>> = {
   importThreads: "import reads the same file as bytes, up to 1 GB; a route takes it as text, which cannot be as long",
   listFiles: "for screens; a shell lists files",
   listSessions: "named saves are for programs",
+  listTurns: "history lists turns, queue those that wait",
   patchUndo: "undo in the form that a program asked for",
   readFile: "materialize writes the files of a point; show prints a file's changes",
   replaceEntries: "import and edit do it in a form that a person can write",

@@ -27,7 +27,7 @@ async function onTerminal(columns: number, ...args: string[]): Promise<string[]>
   return stdout.trimEnd().split("\n");
 }
 
-describe("[F62] a file that the user named and that cannot be used is said in words, with what to do", () => {
+describe("[F62] a word of the user that cannot be used is explained, with what to do", () => {
   const write = (name: string, text: string) => writeFileSync(join(session.root, name), text);
   const SAID: readonly [readonly string[], RegExp][] = [
     [["export", "--output", "/nonexistent/x"], /the directory around it is not there\. Nothing was written/],
@@ -38,6 +38,9 @@ describe("[F62] a file that the user named and that cannot be used is said in wo
     [["import", "half.json"], /begins like JSON.*Nothing was changed\. Retake imports/],
     [["import", "words.md"], /Nothing was changed\. Retake imports .* Markdown is for reading only/],
     [["run", "--image", "none.png", "hello"], /there is no such file\. Nothing was started/],
+    [["context", "add", ""], /retake context add <path>/],
+    [["context", "add", "."], /is a directory\. Nothing was changed; name the files/],
+    [["--thread", "x", "undo"], /The command comes before its options: retake <command> --thread/],
     [["edit", "1.0", "--file", "none.txt"], /there is no such file\. Nothing was changed/],
   ];
 

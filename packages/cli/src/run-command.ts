@@ -47,6 +47,8 @@ async function dispatch(args: string[], world: World, form: HintForm, close: (()
 async function find(name: string): Promise<Command> {
   const load = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (load) return (await load()).command;
+  if (name.startsWith("-"))
+    throw wrongUsage(`The command comes before its options: retake <command> ${name}. retake --help lists them.`);
   const meant = closest(name, Object.keys(COMMANDS)).map((each) => `retake ${each}`);
   throw wrongUsage(`There is no command '${name}'. ${didYouMean(meant)}retake --help lists them.`);
 }

@@ -35,7 +35,7 @@ export const command: Command = {
         output.hint("retake context add <path>"),
       ]);
     }
-    if ((action !== "add" && action !== "remove") || named === undefined)
+    if ((action !== "add" && action !== "remove") || !named)
       throw wrongUsage("Say retake context add <path> or retake context remove <path>.");
     const path = workspacePath(call, named);
     const body = action === "add" ? { add: path, outside: call.options["outside"] === true } : { remove: path };

@@ -1,5 +1,8 @@
 import { preview } from "@retake/core";
-import { ClientTurns, type WaitingPrompt } from "../client-turns.ts";
+import type { ActionAnswer } from "@retake/runtime/actions";
+import { action as getWorkspaceStatus } from "@retake/runtime/actions/get-workspace-status";
+import { act } from "../act.ts";
+import { ClientTurns } from "../client-turns.ts";
 import { type Call, type Command, notFound, wrongUsage } from "../command.ts";
 import { usageOf } from "../command-usage.ts";
 import { findClient } from "../find-client.ts";
@@ -22,15 +25,17 @@ export const command: Command = {
   ],
   async run(call) {
     const [what, number, ...more] = call.args;
-    const turns = new ClientTurns(call, await findClient(call));
-    if (what === undefined) return list(call, await turns.waiting(call.thread));
-    if (what === "continue" && number === undefined) return goOn(call, turns);
-    if (what === "remove" && number !== undefined && more.length === 0) return remove(call, turns, number);
+    const { queue } = await act(call, getWorkspaceStatus, { params: {}, query: { thread: call.thread } });
+    if (what === undefined) return list(call, queue);
+    if (what === "continue" && number === undefined) return goOn(call, queue);
+    if (what === "remove" && number !== undefined && more.length === 0) return remove(call, queue, number);
     throw wrongUsage(`Usage: ${usageOf(command)}`);
   },
 };
 
-function list({ output }: Call, queue: readonly WaitingPrompt[]): void {
+type Queue = ActionAnswer<"getWorkspaceStatus">["queue"];
+
+function list({ output }: Call, queue: Queue): void {
   output.say({ queue }, () => {
     if (queue.length === 0) return ["No prompt waits."];
     const lines = queue.map(
@@ -42,10 +47,11 @@ function list({ output }: Call, queue: readonly WaitingPrompt[]): void {
   });
 }
 
-async function goOn(call: Call, turns: ClientTurns): Promise<void> {
+async function goOn(call: Call, queue: Queue): Promise<void> {
   const { thread, output } = call;
-  const paused = (await turns.waiting(thread)).filter(({ status }) => status === "paused");
+  const paused = queue.filter(({ status }) => status === "paused");
   if (paused.length === 0) return output.say({ queue: [] }, () => ["No prompt is paused. Nothing was started."]);
+  const turns = new ClientTurns(call, await findClient(call));
   for (const [index, { id, prompt }] of paused.entries()) {
     if (!output.json) output.line(output.style("bold", `› ${preview({ content: prompt })}`));
     const { ended, denied } = await watchTurn(call, thread, (watch) => turns.continue(thread, id, watch));
@@ -56,11 +62,12 @@ async function goOn(call: Call, turns: ClientTurns): Promise<void> {
   }
 }
 
-async function remove({ thread, output }: Call, turns: ClientTurns, number: string): Promise<void> {
-  const found = (await turns.waiting(thread))[Number(number) - 1];
+async function remove(call: Call, queue: Queue, number: string): Promise<void> {
+  const { thread, output } = call;
+  const found = queue[Number(number) - 1];
   if (!/^[1-9]\d{0,5}$/.test(number) || !found)
     throw notFound(`No prompt has the number ${number}. Nothing was changed; retake queue lists them.`);
-  const answer = await turns.remove(thread, found.id);
+  const answer = await new ClientTurns(call, await findClient(call)).remove(thread, found.id);
   // The words in full: nothing else has them any more.
   output.say(answer, () => ["✓ Removed from the queue:", found.prompt]);
 }

@@ -1,4 +1,6 @@
-import { activeTake, addPath, isRefusal, pathsIn, removePath } from "@retake/core";
+import { statSync } from "node:fs";
+import { resolve } from "node:path";
+import { activeTake, addPath, isRefusal, pathsIn, refuse, removePath } from "@retake/core";
 import { type Action, answer } from "./action.ts";
 import { outsideFiles } from "./shared/outside-files.ts";
 import { contextOf } from "./shared/settings-of.ts";
@@ -16,6 +18,12 @@ export const action: Action<"changeContext"> = async ({ runtime, params, body, c
     return removed;
   }
   const path = body.add;
+  const { workspace_root: root } = runtime.thread(params.id);
+  if (statSync(resolve(root, path), { throwIfNoEntry: false })?.isDirectory())
+    return refuse(
+      "invalid-input",
+      `${path} is a directory. Nothing was changed; name the files that the model shall see.`,
+    );
   const refusal = body.outside === true ? undefined : outside.refusal([path]);
   if (refusal) return refusal;
   // It stands in the list by an undo or a jump, which bring no yes.

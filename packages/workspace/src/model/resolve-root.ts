@@ -18,7 +18,8 @@ export function resolveRoot(root: string, aliases?: string): string {
   try {
     real = realBytes(root);
   } catch (cause) {
-    throw new CaptureError("refused-root", `'${root}' cannot be opened as a workspace. Nothing was changed.`, {
+    const why = (cause as NodeJS.ErrnoException).code === "ENOENT" ? ": there is no such directory" : "";
+    throw new CaptureError("refused-root", `'${root}' cannot be opened as a workspace${why}. Nothing was changed.`, {
       cause,
     });
   }
