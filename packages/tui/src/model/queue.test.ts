@@ -99,6 +99,10 @@ describe("the queue", () => {
     expect(screen(model)).toContain("paused: one  Ctrl+X C runs it");
     for (const asked of [after(model, key("Ctrl+X"), key("c")), after(model, ...sent("/queue continue"))])
       expect(calls(asked.effects)).toContainEqual(["continueTurns", {}]);
+    // The turns themselves say that they begin; a refusal says why they do not.
+    expect(after(model, answered({ for: "nothing" }, { op_id: null })).model.toast).toBeUndefined();
+    const refused = { type: "failed", tag: { for: "nothing" }, code: "no-model", message: "No key." } as const;
+    expect(screen(after(model, refused).model)).toContain("No key.");
     const removed = after(model, ...sent("/queue remove 1"));
     expect(calls(removed.effects)).toContainEqual(["removeQueuedTurn", "turn2"]);
     expect(calls(after(running, key("Ctrl+X"), key("c")).effects)).toEqual([]);

@@ -45,7 +45,7 @@ export function queueWithout({ queue }: Model, id: string): readonly QueuedPromp
 export function continueQueue(model: Model): Step {
   const { thread, queue } = model;
   if (thread === undefined || !queue.some(({ isPaused }) => isPaused)) return say(model, "No prompt is paused.");
-  return step({ ...model, anchor: undefined }, call("continueTurns", [thread, {}], { for: "changed" }));
+  return step({ ...model, anchor: undefined }, call("continueTurns", [thread, {}], { for: "nothing" }));
 }
 
 /** Takes a prompt out of the queue; it comes into the field when it is out. */
