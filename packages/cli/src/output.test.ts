@@ -69,3 +69,12 @@ test("[F4] in a pipe, only exact text keeps what a terminal obeys", () => {
   expect(printed(undefined, (output) => output.say({}, () => lines))).toEqual(["+a␛[2Jb", "+a␛[2Jb", text]);
   expect(printed(80, (output) => output.say({}, () => lines))).toEqual(["+a␛[2Jb", "+a␛[2Jb", "+a␛[2Jb"]);
 });
+
+test.each([{ TERM: "dumb" }, { TERM: "xterm", NO_COLOR: "1" }])("colours are left out with %j", (environment) => {
+  const styled = (more: object) => {
+    const world = new TestWorld({ directory: "/", environment: { ...more }, columns: 80 });
+    return new Output(false, world).style("red", "x");
+  };
+  expect(styled({ TERM: "xterm" })).not.toBe("x");
+  expect(styled(environment)).toBe("x");
+});

@@ -49,7 +49,8 @@ export class Output {
     this.shownThread = shownThread;
     this.#stream = output;
     this.#form = form;
-    this.#colour = !json && output.isTTY === true && environment["NO_COLOR"] === undefined;
+    const isPlain = environment["NO_COLOR"] !== undefined || environment["TERM"] === "dumb";
+    this.#colour = !json && output.isTTY === true && !isPlain;
     this.#environment = environment;
     this.#now = now;
   }
