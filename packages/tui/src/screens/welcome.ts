@@ -9,8 +9,7 @@ export function welcomeLines({ status, thread, view, isOpen }: Model, width: num
     [],
     line(span("  Retake: everything can be taken back.", "strong")),
     [],
-    line("  Write what you want done, and press Enter. Esc Esc shows the turns and takes them back,"),
-    line("  with their files. Ctrl+Z undoes the last step, Ctrl+Y brings it back. ? shows the keys."),
+    line(`  ${HOW}`),
     ...(isScripted
       ? [
           [],
@@ -24,3 +23,8 @@ export function welcomeLines({ status, thread, view, isOpen }: Model, width: num
   ];
   return text.flatMap((each) => wrapLine(each, width, [span("  ")])).slice(0, height);
 }
+
+/** One paragraph: it is wrapped at the width that there is. */
+const HOW =
+  "Write what you want done, and press Enter. Esc Esc shows the turns and takes them back, with their files. " +
+  "Ctrl+Z undoes the last step, Ctrl+Y brings it back. ? shows the keys.";
