@@ -1,7 +1,8 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { activeTake, branch, deleteTake, entryAt, switchTake } from "@retake/core";
+import { activeTake, branch, type ConflictPolicy, deleteTake, entryAt, switchTake } from "@retake/core";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { filesAnswer } from "../answers/files-answer.ts";
 import { SharedWorkspace } from "./testing/shared-workspace.ts";
 
 const LINES = ["1", "2", "3", "4", "5", "6", "7", "8", "9"];
@@ -124,6 +125,13 @@ describe("the other thread changed the same lines", () => {
     expect(list()).toBe(text({ 1: "one" }));
   });
 
+  test("[X5] [F33] the answer says what became of the file, and does not call it the user's", async () => {
+    await put(two, 1, "eins");
+    const done = await switchTo(main, "merge");
+    if (done.kind !== "done") throw new Error(done.kind);
+    expect(filesAnswer(done).files).toEqual([{ path: "list.txt", became: "markers", reason: "other-thread" }]);
+  });
+
   test("[X5] a change that the other thread has undone is no conflict", async () => {
     await put(two, 1, "eins");
     await shared.workspace.undo(two, {});
@@ -150,7 +158,7 @@ function takeOf(thread: string): string {
   return shared.workspace.store.read(thread, ({ state }) => activeTake(state));
 }
 
-function switchTo(take: string, onConflict: "abort" | "keep" | "overwrite" = "abort") {
+function switchTo(take: string, onConflict: ConflictPolicy = "abort") {
   return shared.workspace.changeWithFiles(one, ({ state }, context) => switchTake(state, context, { take }), {
     onConflict,
   });

@@ -139,7 +139,8 @@ export class TakeBack {
       ...this.#otherwise(request, seen, decided),
     };
     const asked = [askedOf(plan), hunks && [...hunks]];
-    const putAway = this.#store.read(request.thread, ({ state }) => leavesTake(plan, state)) ? seen.edited() : NONE;
+    const leaves = this.#store.read(request.thread, ({ state }) => leavesTake(plan, state));
+    const putAway = leaves ? seen.edited(decided.exchange) : NONE;
     const show = (kind: "would-do" | "conflicts", files: RestorePlan | null) =>
       this.#isStale(request, seen, asked, files)
         ? STALE_PLAN
@@ -198,7 +199,7 @@ export class TakeBack {
       ...filesChoice(request, []),
       ...this.#otherwise(request, seen, { exchange }),
     };
-    const putAway = seen.edited();
+    const putAway = seen.edited(exchange);
     const show = (kind: "would-do" | "conflicts", files: RestorePlan | null) => {
       if (this.#isStale(request, seen, trees.asked, files)) return STALE_PLAN;
       const foreseen = { plan_id: planId(seen.head, trees.asked, files), entries: [], records: [] };
@@ -249,7 +250,10 @@ export class TakeBack {
       head: state.head,
       known: tree(state, activeTake(state)),
     }));
-    const edited = () => new Set(note ? this.#files.changes(known, captured.id).map(({ path }) => path) : []);
+    const edited = (exchange: Exchange | undefined) => {
+      const found = note ? this.#files.changes(known, captured.id).map(({ path }) => path) : [];
+      return new Set(found.filter((path) => !exchange?.contested.has(path)));
+    };
     return { capture: captured.id, note, head, known, edited, context: this.#workspace.restoreContext(lock) };
   }
 
@@ -354,8 +358,8 @@ interface DiskView {
   /** The thread's head and its tree, without the note. */
   readonly head: string | null;
   readonly known: string;
-  /** The paths of the user's edits. */
-  edited(): ReadonlySet<BytePath>;
+  /** The paths of the user's edits, but for files that other threads have changed too: what becomes of those is planned. */
+  edited(exchange: Exchange | undefined): ReadonlySet<BytePath>;
 }
 
 /** The tree after a change, and the request, for the id of its plan. */
