@@ -19,6 +19,12 @@ export const SEED = Number(env["RETAKE_SEED"] ?? (LONG ? Math.floor(Math.random(
  */
 export const TIMEOUT_MS = (LONG ? 240 : 5) * 60_000;
 
+/**
+ * The longest wait for one thing on a page, also in a long run: a press that is lost is known after minutes. With the time of a long
+ * test it would be hours, which looks as if the test were slow.
+ */
+export const PAGE_WAIT_MS = 150_000;
+
 export type Amount =
   | "cases"
   | "commands"

@@ -7,6 +7,9 @@ import { type Client, createClient } from "@retake/client";
 import { MAIN } from "../../testing/main.ts";
 import { RetakePlace } from "./retake-place.ts";
 
+/** Only the cursor of a checkpoint is needed: the whole of one with 100,000 entries takes seconds. */
+const SMALLEST = { entries: "last:1" };
+
 /** A place with `retake serve` in a process of its own. */
 export class ServedPlace {
   readonly place = new RetakePlace();
@@ -91,7 +94,7 @@ export class ServedPlace {
   /** Starts a turn and waits until it has ended. */
   async turn(thread: string, prompt: string): Promise<string> {
     const client = this.client();
-    const { seq } = await client.getCheckpoint(thread);
+    const { seq } = await client.getCheckpoint(thread, SMALLEST);
     const { turn_id } = await client.startTurn(thread, { prompt, approve: "all" as const });
     await this.ended(thread, turn_id, seq);
     return turn_id;
@@ -101,7 +104,7 @@ export class ServedPlace {
   async turnsEnded(thread: string): Promise<void> {
     const client = this.client();
     for (;;) {
-      const { seq } = await client.getCheckpoint(thread);
+      const { seq } = await client.getCheckpoint(thread, SMALLEST);
       const { turns } = await client.listTurns(thread);
       const left = turns.find(({ status }) => status === "queued" || status === "running");
       if (!left) return;

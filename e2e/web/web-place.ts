@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
-import { TIMEOUT_MS } from "../../testing/budget.ts";
+import { PAGE_WAIT_MS } from "../../testing/budget.ts";
 import { ServedPlace } from "../testing/served-place.ts";
 import { type OpenBrowser, openBrowser } from "./browser.ts";
 
@@ -45,7 +45,7 @@ export class WebPlace {
   async #pageIn({ context }: OpenBrowser, address: string): Promise<Page> {
     const page = await context.newPage();
     // A busy machine is slow, which is no failure: only a page that hangs meets this.
-    page.setDefaultTimeout(TIMEOUT_MS / 2);
+    page.setDefaultTimeout(PAGE_WAIT_MS);
     page.on("pageerror", (error) => this.problems.push(`exception: ${error.message}`));
     page.on("console", (message) => {
       if (message.type() === "error" && !isExpected(message.text())) this.problems.push(`console: ${message.text()}`);
