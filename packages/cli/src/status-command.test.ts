@@ -27,6 +27,7 @@ describe("retake status", () => {
       take: null,
       model: "scripted/default",
       draft: "",
+      queue: [],
       can_undo: false,
       can_redo: false,
       next_undo: null,
