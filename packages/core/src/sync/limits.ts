@@ -23,6 +23,8 @@ export const SYNC_LIMITS = {
   wait_seconds: 25,
   /** A device has one request under way for each thread, and each answer may name a change. */
   seen: 100,
+  /** A device that was switched off during more changes of the vault key has to be linked again. */
+  key_changes: 100,
   share_bytes: 16 * MIB,
   threads: 100_000,
   devices: 1000,

@@ -144,7 +144,7 @@ export interface Vault {
   /** The device that asks. */
   readonly device: string;
   readonly kid: string | null;
-  /** The vault key, sealed for the device that asks; absent when it made the key itself. */
+  /** The vault keys since the device was linked, sealed for it, oldest first; absent when it made the last key itself. */
   readonly sealed_key?: string;
   readonly used_bytes: number;
   readonly quota_bytes: number;

@@ -4,7 +4,7 @@ import { SYNC_LIMITS } from "./limits.ts";
 import { atMost, checkSegment } from "./segment.ts";
 import { SHARE_READERS } from "./share.ts";
 import type { SyncCall } from "./sync-calls.ts";
-import { base64, blobName, hex, keyId, sealedKey, serverHeads } from "./sync-values.ts";
+import { base64, blobName, hex, keyId, sealedKey, sealedKeys, serverHeads } from "./sync-values.ts";
 
 /**
  * Where every call is, and the checks of its input and answer. Fields of the input that the path names are in the path;
@@ -118,7 +118,7 @@ export const SYNC_ROUTES = {
         retention_days: count,
         devices: list(vaultDevice),
       },
-      { sealed_key: sealedKey, support_key: publicKey },
+      { sealed_key: sealedKeys, support_key: publicKey },
     ),
   },
   deleteVault: {

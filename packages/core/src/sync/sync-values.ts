@@ -1,5 +1,6 @@
 import { type Check, fields, list, whole } from "../values/check.ts";
 import { idProblem, nameOf } from "../values/text.ts";
+import { SYNC_LIMITS } from "./limits.ts";
 
 /** Bytes as lower-case hexadecimal digits. */
 export function hex(bytes: number): Check {
@@ -19,6 +20,13 @@ export function base64(longest: number): Check {
 
 /** A key that is encrypted for somebody. */
 export const sealedKey = base64(1024);
+/** Sealed keys of a device, one for each change of the vault key since it was linked, with spaces between them. */
+export const sealedKeys: Check = (value) => {
+  if (typeof value !== "string") return `must be a text, not ${nameOf(value)}`;
+  const all = value.split(" ");
+  if (all.length > SYNC_LIMITS.key_changes) return `has more than ${SYNC_LIMITS.key_changes} keys`;
+  return all.map((each) => sealedKey(each)).find((problem) => problem !== undefined);
+};
 /** The hash of a vault key. */
 export const keyId = hex(32);
 /** The opaque name of a blob: a keyed hash. */

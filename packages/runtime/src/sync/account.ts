@@ -5,6 +5,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { NewDevice, SyncAnswer, SyncCall, SyncInput, SyncOutcome, VaultDevice } from "@retake/core/sync";
 import type { SyncRows } from "../store/sync-rows.ts";
+import { KEY_BYTES } from "./cipher.ts";
 import { linkSecret, newDeviceKeys, newLinkWords, openSealed, sealFor, tokenHash } from "./device-keys.ts";
 import type { JoinedVault, LoginFile, ReadyLogin, SyncLogin } from "./login-file.ts";
 import { notLoggedIn, SyncError } from "./sync-error.ts";
@@ -154,13 +155,14 @@ export class SyncAccount {
         : [{ thread, wrapped_key: access.wrap(thread, stored, key) }],
     );
     const others = devices.filter((each) => each.device !== device && each.revoked_at === undefined);
+    const seal = (publicKey: string) => sealFor(publicKey, key.bytes, vault, access.key.successionSecret);
     await ask(login, "changeKey", {
       vault,
       previous: access.kid,
       kid: key.kid,
       recovery_hash: key.recoveryHash,
       threads,
-      devices: others.map((each) => ({ device: each.device, sealed_key: sealFor(each.public_key, key.bytes, vault) })),
+      devices: others.map((each) => ({ device: each.device, sealed_key: seal(each.public_key) })),
     });
     this.#joined(login, { vault, device, key: key.bytes.toString("hex") });
     return { words: key.words };
@@ -218,8 +220,9 @@ export class SyncAccount {
     const found = await ask(login, "readVault", { vault });
     const own = [key, next_key].flatMap((text) => (text === undefined ? [] : [new VaultKey(Buffer.from(text, "hex"))]));
     if (found.kid === null && own[0]) await ask(login, "changeKey", firstKey(vault, own[0]));
-    const sealed = found.sealed_key === undefined ? undefined : openSealed(login.keys, found.sealed_key, vault);
-    const keys = sealed ? [...own, new VaultKey(sealed)] : own;
+    const keys = withSuccessors(own, found.sealed_key ?? "", (text, before) =>
+      openSealed(login.keys, text, vault, before.successionSecret),
+    );
     const right = found.kid === null ? own[0] : keys.find(({ kid }) => kid === found.kid);
     // After a logout meanwhile, the file must not come back.
     if (!right || this.#file.ready()?.joined.device !== device) return false;
@@ -255,6 +258,23 @@ export class SyncAccount {
     this.#file.write(login);
     return login;
   }
+}
+
+/**
+ * Keys, and those that followed them one after the other. Each was sealed with the one before it. So no server can give a
+ * device a key of its own, and a device that was switched off during several changes follows all of them.
+ */
+function withSuccessors(
+  own: readonly VaultKey[],
+  sealed: string,
+  open: (text: string, before: VaultKey) => Buffer | undefined,
+): readonly VaultKey[] {
+  const keys = [...own];
+  for (const text of sealed.split(" ")) {
+    const found = keys.map((before) => open(text, before)).find((bytes) => bytes?.length === KEY_BYTES);
+    if (found) keys.push(new VaultKey(found));
+  }
+  return keys;
 }
 
 function firstKey(vault: string, key: VaultKey) {

@@ -34,8 +34,9 @@ export function tokenHash({ token }: DeviceKeys): string {
 }
 
 /**
- * Encrypts a vault key so that only the device with that public key can open it. With a `secret`, only a device that
- * also knows the secret can open it, and only somebody who knows it can have sealed it.
+ * Encrypts a key so that only the device with that public key can open it. With a `secret`, only a device that
+ * also knows the secret can open it, and only somebody who knows it can have sealed it. Without one anybody can seal: a
+ * server too.
  */
 export function sealFor(publicKey: string, content: Uint8Array, vault: string, secret = NO_SECRET): string {
   const { privateKey, publicKey: own } = generateKeyPairSync("x25519");

@@ -93,11 +93,22 @@ export class SyncSession {
       if (present.cursor !== cursor) return undefined;
       const threads = new Map([...this.#rows.threads()].map(([id, { state }]) => [id, state]));
       const found = afterChanges(present, threads, seen, outcome, this.#moment());
+      // Asked for again with the vault's new key: a key is named once, in the change that brought it.
+      if (this.#hasKeyOfOthers(found)) {
+        this.#stopForKey();
+        return { ...found, threads: NONE, more: false };
+      }
       this.#storeChanges(found);
       return found;
     });
     if (done && outcome.kind === "answer" && (done.threads.size > 0 || done.more)) this.#onStep();
     return { more: done?.more ?? true };
+  }
+
+  #hasKeyOfOthers({ keys }: VaultOutcome): boolean {
+    return [...keys].some(
+      ([id, wrapped]) => this.#rows.thread(id).key === undefined && this.#access.unwrap(id, wrapped) === undefined,
+    );
   }
 
   #storeChanges({ vault, threads, keys }: VaultOutcome): void {
@@ -309,6 +320,8 @@ export class SyncSession {
     this.#objects.close();
   }
 }
+
+const NONE: VaultOutcome["threads"] = new Map();
 
 /** Steps that need nothing to be done, as most threads have. */
 const QUIET: ReadonlySet<ThreadStep["kind"]> = new Set(["idle", "stopped"]);

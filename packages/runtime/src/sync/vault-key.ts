@@ -43,6 +43,11 @@ export class VaultKey {
     return sha256(derive(this.bytes, "kid"));
   }
 
+  /** Seals the key that follows this one: only a device that has this key can have chosen the next, or can open it. */
+  get successionSecret(): Buffer {
+    return derive(this.bytes, "succession");
+  }
+
   get recoverySecret(): string {
     return derive(this.bytes, "recovery").toString("hex");
   }

@@ -44,7 +44,9 @@ export const followLink: Call<"followLink"> = ({ database, now }, { code }, { to
     );
     if (!row) return refuseSync("revoked", "This device was revoked.");
     const { vault, device, approver_key } = link;
-    return { state: "approved", vault, device, approver_key, ...row };
+    // The key may have been changed since: then the device cannot use what was sealed for the link.
+    const [sealed_key = ""] = row.sealed_key.split(" ");
+    return { state: "approved", vault, device, approver_key, kid: row.kid, sealed_key };
   });
 
 export const readLink: Call<"readLink"> = ({ database, now }, { vault, code }) =>

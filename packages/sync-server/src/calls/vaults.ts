@@ -1,4 +1,4 @@
-import { decideKeyChange, refuseSync } from "@retake/core/sync";
+import { decideKeyChange, refuseSync, SYNC_LIMITS } from "@retake/core/sync";
 import { lockVault, readVaultRow } from "../storage/vault-rows.ts";
 import type { Call } from "./call.ts";
 
@@ -65,10 +65,16 @@ export const changeKey: Call<"changeKey"> = ({ database }, input, { device }) =>
     ]);
     for (const { thread, wrapped_key } of input.threads)
       await sql.run("UPDATE threads SET wrapped_key = ? WHERE vault = ? AND thread = ?", [wrapped_key, vault, thread]);
+    // A device that has not heard of the change before needs that one too: each key is sealed with the one before it.
+    const before = await sql.all<{ device: string; sealed_key: string | null }>(
+      "SELECT device, sealed_key FROM devices WHERE vault = ?",
+      [vault],
+    );
+    const keys = new Map(before.map((each) => [each.device, each.sealed_key?.split(" ") ?? []]));
     await sql.run("UPDATE devices SET sealed_key = NULL WHERE vault = ?", [vault]);
     for (const each of input.devices)
       await sql.run("UPDATE devices SET sealed_key = ? WHERE vault = ? AND device = ?", [
-        each.sealed_key,
+        [...(keys.get(each.device) ?? []), each.sealed_key].slice(-SYNC_LIMITS.key_changes).join(" "),
         vault,
         each.device,
       ]);
