@@ -87,7 +87,7 @@ export const threadRoutes = {
     answer: thread,
   }),
   changeThread: route("PATCH", "/v1/threads/{id}", {
-    summary: "Changes title, tags or pin; a title that another thread has is refused",
+    summary: "Changes title, tags or pin, or brings a deleted thread back; a title that another thread has is refused",
     body: threadFacts,
     answer: threadMade,
   }),

@@ -111,6 +111,8 @@ export const threadFacts = z.strictObject({
   title: z.string().optional(),
   tags: z.array(z.string()).optional(),
   pinned: z.boolean().optional(),
+  /** Brings a deleted thread back. */
+  deleted: z.literal(false).optional(),
 });
 
 export const threadMade = z.object({ ...changed, thread });

@@ -6,7 +6,7 @@ import type { Workspace } from "../workspace/open-workspace.ts";
 export function changeThreadFacts(
   workspace: Workspace,
   thread: string,
-  facts: Partial<Omit<ThreadFacts, "deleted">>,
+  facts: Partial<Omit<ThreadFacts, "deleted">> & { readonly deleted?: false },
   options: ChangeOptions = {},
 ): Operation | Refusal {
   return workspace.store.change(

@@ -12,13 +12,7 @@ export function DeletedBar({ session: { thread, store } }: { readonly session: S
   const { act } = useAct();
   if (!isDeleted) return null;
   const bringBack = async () => {
-    await attempt(thread, "The thread is back.", async () => {
-      const { operations } = await client.getHistory(thread, { limit: MOST_STEPS });
-      const deletion = operations.find(
-        ({ kind, description }) => kind === "thread-changed" && DELETION.test(description),
-      );
-      return client.revert(thread, { op: deletion?.id ?? "" });
-    });
+    await attempt(thread, "The thread is back.", () => client.changeThread(thread, { deleted: false }));
     void readThreads();
   };
   return (
@@ -30,6 +24,3 @@ export function DeletedBar({ session: { thread, store } }: { readonly session: S
     </div>
   );
 }
-
-const MOST_STEPS = 200;
-const DELETION = /^Delete the thread/;
