@@ -2,7 +2,7 @@
  * X5, as the walk's model has it: which thread, or the user, changed the files on disk, in order.
  *
  * A thread that puts files there which it had before takes back its own changes since then and the user's, newest first. In
- * files that other threads have changed since, their changes stay. Two changes of one place of a list are a conflict; what
+ * files that other threads have changed since, their changes stay; one that the thread has not changed stays as it is. Two changes of one place of a list are a conflict; what
  * becomes of two changes of another file is not known here, because whole texts are not merged.
  */
 import { changesBetween, type Files, withChanges } from "../../packages/core/src/testing/naive-model.ts";
@@ -45,11 +45,15 @@ export class DiskModel {
   #since(at: number, thread: string, present: Files, wanted: Files): Landing | undefined {
     const changes = this.#changes.slice(at);
     const isOthers = (change: Change) => change.thread !== undefined && change.thread !== thread;
-    const contested = new Set(changes.filter(isOthers).flatMap(({ before, after }) => changedPaths(before, after)));
+    const contested = contestedPaths(changes.filter(isOthers));
     const conflicts: string[] = [];
     let files = wanted;
     for (const path of contested) {
-      const merged = takeBack(withPaths({}, present, [path]), path, runs(changes, path, isOthers));
+      const isOwn = ({ thread: by, before, after }: Change) =>
+        by === thread && changedPaths(before, after).includes(path);
+      const merged = !changes.some(isOwn)
+        ? present
+        : takeBack(withPaths({}, present, [path]), path, runs(changes, path, isOthers));
       if (merged === undefined) conflicts.push(path);
       files = withPaths(files, merged ?? present, [path]);
     }
@@ -62,6 +66,15 @@ interface Change {
   readonly thread: string | undefined;
   readonly before: Files;
   readonly after: Files;
+}
+
+/** The files that these changes have changed, all in all. */
+function contestedPaths(changes: readonly Change[]): string[] {
+  const paths = new Set(changes.flatMap(({ before, after }) => changedPaths(before, after)));
+  return [...paths].filter((path) => {
+    const of = changes.filter(({ before, after }) => changedPaths(before, after).includes(path));
+    return changedPaths(of[0]?.before ?? {}, of.at(-1)?.after ?? {}).includes(path);
+  });
 }
 
 /** The changes of a file that are not others', newest first. One that goes on where the last one ended is one with it. */

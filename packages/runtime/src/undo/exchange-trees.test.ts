@@ -95,6 +95,15 @@ describe("a take is left while another thread works in the directory", () => {
     expect(list()).toBe(text({ 5: "mine", 7: "seven", 9: "nine" }));
   });
 
+  test("[X5] a file that this thread has not changed stays as the other thread and the user left it", async () => {
+    await shared.turn(two, "write theirs.txt: 1");
+    shared.write("theirs.txt", "edited");
+    await shared.turn(two, "Say hello.");
+    await shared.turn(two, "write other.txt: 2");
+    expect(await switchTo(main)).toMatchObject({ kind: "done", files: { conflicts: [] } });
+    expect([shared.read("theirs.txt"), shared.read("other.txt")]).toEqual(["edited", "2"]);
+  });
+
   test("[X5] a file that the user deleted, and the other thread never saw, is not one that it deleted", async () => {
     await shared.turn(two, "write made.txt: 1");
     await shared.workspace.undo(two, {});

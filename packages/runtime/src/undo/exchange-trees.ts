@@ -6,11 +6,11 @@
  *
  * A file that no other thread has changed since becomes what it is in the wanted tree. In a contested file, this thread's own
  * changes and the user's are taken back one by one, newest first, and the changes of other threads are passed over. So they
- * stay where they merge, and are a conflict where they overlap.
+ * stay where they merge, and are a conflict where they overlap. A contested file that this thread has not changed is left alone.
  */
-import { type BytePath, type Change, sameState, type Transition } from "@retake/workspace";
+import { type BytePath, CaptureLog, type Change, type Database, sameState, type Transition } from "@retake/workspace";
 import type { DiskChange, DiskLog } from "../store/disk-log.ts";
-import { isEmptyDirectory } from "./other-writers.ts";
+import { isEmptyDirectory, otherWriters } from "./other-writers.ts";
 import { keptChanges, type ThreadFiles } from "./thread-files.ts";
 
 export interface Exchange {
@@ -21,6 +21,7 @@ export interface Exchange {
 }
 
 export interface ExchangeRequest {
+  readonly database: Database;
   readonly log: DiskLog;
   readonly root: string;
   readonly files: ThreadFiles;
@@ -33,35 +34,69 @@ export interface ExchangeRequest {
 export function exchangeTrees(request: ExchangeRequest, wanted: string): Exchange {
   const { log, root, files, thread, present } = request;
   const rows = wanted !== present && log.hasOthers(root, thread) ? rowsSince(request, wanted) : [];
-  const contested = changedByOthers(rows, thread);
   const all = files.changes(wanted, present);
+  const contested = new Set([...changedByOthers(rows, thread), ...wrongInTree(request, rows, all)]);
   if (contested.size === 0) return { transitions: all.length > 0 ? [{ changes: all }] : [], contested };
   const own = ownChanges(request, wanted, rows, contested);
   const changes = [all.filter(({ path }) => !contested.has(path)), ...own];
   return { transitions: changes.filter(({ length }) => length > 0).map((each) => ({ changes: each })), contested };
 }
 
-/** The rows of the disk log since a tree was last on disk for its thread, newest first; all, if it never was. */
-function rowsSince({ log, root, thread }: ExchangeRequest, wanted: string): DiskChange[] {
-  const rows: DiskChange[] = [];
-  for (const row of log.newestFirst(root)) {
-    const isOfThread = row.owner === thread;
-    if (isOfThread && (row.operation === undefined || row.after === wanted)) break;
-    rows.push(row);
-    // The disk is looked at before a thread changes it. A note may include changes of others, made since the row before it.
-    if (isOfThread && row.thread === thread && row.before === wanted) break;
-  }
-  return rows;
+/**
+ * The rows of the disk log since a tree was last on disk for its thread, newest first. A tree that never was, because it was
+ * changed while another take was active or on another machine, goes back to one that was.
+ */
+function rowsSince(request: ExchangeRequest, wanted: string): readonly DiskChange[] {
+  const { log, root, thread, database } = request;
+  const all = log.newestFirst(root);
+  const rows = rowsUntil(all, thread, new Set([wanted]));
+  if (rows.isFound) return rows.list;
+  return rowsUntil(rows.list, thread, new Set(new CaptureLog(database).ancestors(wanted, MOST_ANCESTORS))).list;
 }
 
-function changedByOthers(rows: readonly DiskChange[], thread: string): Set<BytePath> {
-  const contested = new Set<BytePath>();
+const MOST_ANCESTORS = 10_000;
+
+function rowsUntil(
+  rows: Iterable<DiskChange>,
+  thread: string,
+  trees: ReadonlySet<string>,
+): { readonly list: readonly DiskChange[]; readonly isFound: boolean } {
+  const list: DiskChange[] = [];
+  for (const row of rows) {
+    const isOfThread = row.owner === thread;
+    if (isOfThread && trees.has(row.after)) return { list, isFound: true };
+    if (isOfThread && row.operation === undefined) break;
+    list.push(row);
+    // The disk is looked at before a thread changes it. A note may include changes of others, made since the row before it.
+    if (isOfThread && row.thread === thread && trees.has(row.before)) return { list, isFound: true };
+  }
+  return { list, isFound: false };
+}
+
+/** A change that the other threads have taken back themselves does not count. */
+function changedByOthers(rows: readonly DiskChange[], thread: string): BytePath[] {
+  const changes = new Map<BytePath, { before: Change["before"]; after: Change["after"] }>();
   for (const row of rows) {
     if (row.thread === undefined || row.thread === thread || row.operation === undefined) continue;
     for (const { path, before, after } of keptChanges(row.database, row.before, row.after) ?? [])
-      if (!isEmptyDirectory(before, after)) contested.add(path);
+      if (!isEmptyDirectory(before, after))
+        changes.set(path, { before, after: (changes.get(path) ?? { after }).after });
   }
-  return contested;
+  return [...changes].flatMap(([path, { before, after }]) => (sameState(before, after) ? [] : [path]));
+}
+
+/**
+ * The files of other threads that differ from the wanted tree although nobody has changed them since it was on disk. Version
+ * 0.1.0 left such files alone too, and did not record that the disk had another version than the tree.
+ */
+function wrongInTree(request: ExchangeRequest, rows: readonly DiskChange[], all: readonly Change[]): BytePath[] {
+  const { log, root, files, thread, known, present } = request;
+  const byOther = otherWriters(log, root, thread);
+  const paths = rows.length === 0 ? [] : all.flatMap(({ path }) => (byOther(path) ? [path] : []));
+  if (paths.length === 0) return [];
+  const found = rows.map(({ database, before, after }) => keptChanges(database, before, after) ?? []);
+  const changed = new Set([files.changes(known, present), ...found].flat().map(({ path }) => path));
+  return paths.filter((path) => !changed.has(path));
 }
 
 /** The changes of contested files that the thread and the user made, newest first, and last what leads to the wanted tree. */
@@ -85,7 +120,10 @@ function ownChanges(
     made.push({ by, changes: inContest(changes ?? []) });
   }
   const first = statesAt(inContest(files.changes(base, present)), made);
-  return [...withoutOthers(made, first), inContest(files.changes(wanted, base))];
+  const rest = inContest(files.changes(wanted, base));
+  const own = [...made.flatMap(({ by, changes }) => (by === "thread" ? changes : [])), ...rest];
+  const touched = new Set(own.map(({ path }) => path));
+  return [...withoutOthers(made, first), rest].map((changes) => changes.filter(({ path }) => touched.has(path)));
 }
 
 interface Made {

@@ -282,7 +282,8 @@ export class TakeBack {
 
   #exchange({ thread }: { thread: string }, { known, note, capture }: DiskView): (wanted: string) => Exchange {
     const present = note ? capture : known;
-    const request = { log: this.#disk, root: this.#root, files: this.#files, thread, known, present };
+    const { database } = this.#workspace;
+    const request = { database, log: this.#disk, root: this.#root, files: this.#files, thread, known, present };
     return (wanted) => exchangeTrees(request, wanted);
   }
 

@@ -125,6 +125,18 @@ export class CaptureLog {
   }
 
   /** The numbers of a capture, without reading its lists: a listing of 100,000 files takes megabytes. */
+  /** The captures that a capture was made from, as far as they are kept, the nearest first, and at most so many. */
+  ancestors(id: CaptureId, most: number): CaptureId[] {
+    const line = this.#database.prepare(`
+      WITH RECURSIVE line (name, parent) AS (
+        SELECT name, parent FROM captures WHERE name = ?
+        UNION ALL SELECT captures.name, captures.parent FROM line JOIN captures ON captures.id = line.parent
+      )
+      SELECT name FROM line LIMIT ? OFFSET 1
+    `);
+    return line.all(id, most).map((row) => String(row["name"]));
+  }
+
   totals(id: CaptureId): Pick<CaptureRow, "files" | "bytes" | "distance"> {
     const row = this.#database.prepare("SELECT files, bytes, distance FROM captures WHERE name = ?").get(id);
     if (!row) throw unknownCapture(id);
