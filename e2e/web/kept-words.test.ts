@@ -102,6 +102,8 @@ test("[X9] [S2] [S9] a prompt that waits in a server that is killed is paused, a
     .getByText("the second prompt")
     .waitFor();
   await page.getByRole("list", { name: "Queued prompts" }).waitFor({ state: "detached" });
+  const last = async () => (await place.served.client().listTurns(thread.id)).turns.at(-1)?.status;
+  await expect.poll(last).toBe("finished");
 });
 
 test("[S2] a browser whose storage is full saves the draft all the same, and the page goes on", async () => {

@@ -66,9 +66,8 @@ describe("approvals at a terminal", () => {
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
     await terminal.shows("2 of 2: write");
-    await terminal.shows(ASK);
-    terminal.type("n");
-    await terminal.shows("Kept as the draft of your next prompt: yyy");
+    // A press that is still on its way is read with the answer, which is no single key then: the question is shown again.
+    while ((await terminal.shows(ASK, "Kept as the draft of your next prompt: yyy")) === ASK) terminal.type("n");
     await prompt(terminal);
     expect([has(terminal, "a.txt"), has(terminal, "b.txt")]).toEqual([true, false]);
     terminal.type(CTRL_C);

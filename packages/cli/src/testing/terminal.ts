@@ -38,17 +38,18 @@ export class Terminal {
     });
   }
 
-  /** Waits until the screen shows it, after what was waited for before. */
-  async shows(text: string): Promise<void> {
+  /** Waits until the screen shows one of the texts, after what was waited for before; answers the one that came first. */
+  async shows(...texts: string[]): Promise<string> {
     for (;;) {
       const seen = stripVTControlCharacters(this.#seen).slice(this.#from);
-      const at = seen.indexOf(text);
-      if (at >= 0) {
-        this.#from += at + text.length;
-        return;
+      const found = texts.map((text) => ({ text, at: seen.indexOf(text) })).filter(({ at }) => at >= 0);
+      const [first] = found.sort((a, b) => a.at - b.at);
+      if (first) {
+        this.#from += first.at + first.text.length;
+        return first.text;
       }
-      if (this.exit !== undefined) throw new Error(`it ended without showing '${text}': ${seen}`);
-      if (!(await this.#more())) throw new Error(`it does not show '${text}', but: ${seen}`);
+      if (this.exit !== undefined) throw new Error(`it ended without showing '${texts}': ${seen}`);
+      if (!(await this.#more())) throw new Error(`it does not show '${texts}', but: ${seen}`);
     }
   }
 
