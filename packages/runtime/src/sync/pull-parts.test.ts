@@ -57,7 +57,7 @@ test("[L5] a long thread is pulled whole, in parts that follow one another, with
   expect(found.map(({ isLast }) => isLast)).toEqual(found.map((_, at) => at === found.length - 1));
   expect(asked).toEqual([0, 50, 100]);
   expect(readers).toEqual([PAGE]);
-  // 200 operations a segment: every part is stored within 50 ms.
+  // 200 operations a segment.
   expect(Math.max(...found.map(({ found: read }) => read.length))).toBe(5);
 });
 

@@ -68,7 +68,7 @@ async function readAll(segments: readonly Segment[], reader: ReturnType<Pull["re
 
 type NumberedSegments = PulledSegments["segments"];
 
-/** Storing about so many operations, or characters of segments, takes 30 ms: nobody waits long for the database or the process. */
+/** A part holds about so many operations, or characters of segments: others wait for the database no longer than for one part. */
 const OPERATIONS_AT_ONCE = 1000;
 const AT_ONCE = 256 * 1024;
 
