@@ -135,8 +135,9 @@ test("[X1] [U6] a file that changes on disk after its decision is not overwritte
   for (const name of ["a1.txt", "a2.txt"]) place.write(name, "user\n");
   await page.keyboard.press("Control+Alt+z");
   await page.getByText("0 of 2 decided").waitFor();
-  await choice("a1.txt", "Take back").click();
-  await choice("a2.txt", "Take back").click();
+  // Each decision looks at the files once more: what is written below must come after that.
+  for (const name of ["a1.txt", "a2.txt"])
+    await Promise.all([page.waitForResponse(/\/undo$/), choice(name, "Take back").click()]);
   const apply = page.getByRole("button", { name: /^Undo 1 turn/, disabled: false });
   await apply.waitFor();
   place.write("a1.txt", "user\nand an hour of work\n");
