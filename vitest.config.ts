@@ -14,7 +14,7 @@ export default defineConfig({
     projects: [
       { extends: true, test: { name: "pure", include: PURE, isolate: false } },
       { extends: true, test: { name: "whole", include: ALL, exclude: [...configDefaults.exclude, ...PURE, ...PAGES] } },
-      // Three of these have failed once each beside other tests, for reasons that are not found yet. Elsewhere a failure is shown.
+      // Some of these fail now and then beside other tests, for reasons that are not found yet: CI repeats them up to twice.
       { extends: true, test: { name: "pages", include: PAGES, retry: process.env["CI"] ? 2 : 0 } },
     ],
     // More than the two cores of the machines that run this most: a fifth of the time a test waits for the disk, a timer, or
