@@ -18,6 +18,7 @@ export const COMMANDS: Commands = {
   snapshots: () => import("./commands/snapshots.ts"),
   restore: () => import("./commands/restore.ts"),
   diff: () => import("./commands/diff.ts"),
+  blame: () => import("./commands/blame.ts"),
   materialize: () => import("./commands/materialize.ts"),
   status: () => import("./commands/status.ts"),
   threads: () => import("./commands/threads.ts"),

@@ -106,6 +106,11 @@ const CASES: Readonly<Record<string, Case>> = {
     ],
     refused: [["show", "nothing"], 4],
   },
+  blame: {
+    shown: [["blame", "c.txt"], /^#4 {2}1 {2}three\n\n#4 {2}write c\.txt: three\n/],
+    told: [["blame", "c.txt"], { path: "c.txt", turns: [{ name: "#4", prompt: "write c.txt: three" }] }],
+    refused: [["blame", "nothing.txt"], 4],
+  },
   revert: {
     shown: [["revert", "1", "--dry-run"], /Dry run, nothing was changed: Revert/],
     told: [["revert", "1"], { ...undone, files_reverted: ["a.txt"] }],

@@ -34,6 +34,7 @@ async function shown(more: object, ...args: string[]): Promise<string> {
 beforeAll(async () => {
   mkdirSync(root);
   writeFileSync(join(root, "text.txt"), `${HOSTILE}\nsecond\n`);
+  writeFileSync(join(root, "lines.txt"), HOSTILE.replace("\0", ""));
   writeFileSync(join(root, "import.json"), "{}");
   const shell = `printf '%b' '\\033[2J\\033]0;x\\007\\0233out'; printf x > "$(printf 'na\\033[2Jme')"; echo "${"\\u001b"}" >> text.txt`;
   const calls = [
@@ -75,6 +76,10 @@ const LINES: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ],
   log: [["log"], ["log", "1"]],
   entries: [["entries"], ["entries", "--role", HOSTILE]],
+  blame: [
+    ["blame", "lines.txt"],
+    ["blame", HOSTILE],
+  ],
   diff: [["diff", "1^", "1"], ["diff"], ["diff", HOSTILE]],
   status: [["status"]],
   threads: [["threads"], ["threads", "--all"]],

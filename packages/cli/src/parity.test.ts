@@ -18,7 +18,6 @@ const NO_ACTION = ["createLogin", "describeApi", "followEvents", "followTurn", "
 /** Actions without a command. */
 const NO_COMMAND: Readonly<Record<string, string>> = {
   addScreenshot: "screens take pictures; context add takes files",
-  blameFile: "a screen marks the lines of a file; show prints the lines of a turn",
   changeQueuedTurn: "a screen shows its queue; on the command line a turn that waits is a command that waits",
   diffSnapshot: "diff takes snapshots as it takes points",
   exportThread: "export writes the same file as bytes, up to 1 GB; a route sends it as text, which cannot be as long",
@@ -37,7 +36,6 @@ const NO_COMMAND: Readonly<Record<string, string>> = {
   listSessions: "named saves are for programs",
   listTurns: "history lists turns, queue those that wait",
   patchUndo: "undo in the form that a program asked for",
-  readFile: "materialize writes the files of a point; show prints a file's changes",
   replaceEntries: "import and edit do it in a form that a person can write",
   replaceHookSession: "import does it for a person",
   resumeSession: "named saves are for programs",

@@ -106,6 +106,7 @@ describe("every route", () => {
     expect(await client.blameFile(id, { path: "a.txt" })).toEqual({
       path: "a.txt",
       lines: [{ start: 1, lines: 1, by: "turn", turn_id: turn, turn_name: "#1" }],
+      turns: [{ id: turn, name: "#1", prompt: "write a.txt: hello" }],
     });
 
     const undone = await client.undo(id, { depth: 0 });

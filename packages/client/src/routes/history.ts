@@ -2,7 +2,7 @@ import { z } from "zod";
 import { route } from "../route.ts";
 import { at, chosenHunks, more, page, querySwitch, withFiles } from "../wire/common.ts";
 import { history, operationShown } from "../wire/operation.ts";
-import { blamedLines, fileContent, fileDiff } from "../wire/snapshot.ts";
+import { blamedLines, blamedTurn, fileContent, fileDiff } from "../wire/snapshot.ts";
 import { patchUndone, sessionUndone, takenBack } from "../wire/taken-back.ts";
 
 const count = z.number().int().min(1).max(1_000_000_000);
@@ -99,7 +99,7 @@ export const historyRoutes = {
   blameFile: route("GET", "/v1/threads/{id}/blame", {
     summary: "Which turn wrote each line of a file, as it is now or was at a point",
     query: z.strictObject({ path: z.string().min(1).max(4096), ...at }),
-    answer: z.object({ path: z.string(), lines: z.array(blamedLines) }),
+    answer: z.object({ path: z.string(), lines: z.array(blamedLines), turns: z.array(blamedTurn) }),
   }),
   listFiles: route("GET", "/v1/threads/{id}/tree", {
     summary: "Paths of the workspace's files at a point, in a snapshot or on disk now; with `q`, those that contain it",

@@ -67,3 +67,11 @@ export const blamedLines = z.object({
   turn_id: z.string().optional(),
   turn_name: z.string().optional(),
 });
+
+/** A turn that wrote lines of a file. */
+export const blamedTurn = z.object({
+  id: z.string(),
+  name: z.string(),
+  /** Its first words. */
+  prompt: z.string(),
+});

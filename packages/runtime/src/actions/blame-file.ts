@@ -1,11 +1,12 @@
-import { activeTake, isRefusal, refuse } from "@retake/core";
-import { blameFile } from "../answers/blame-file.ts";
+import { activeTake, isRefusal, preview, refuse, type State, turn } from "@retake/core";
+import { type BlamedLines, blameFile } from "../answers/blame-file.ts";
 import { capturedFile, capturedPath, fileOnDisk } from "../answers/file-content.ts";
 import { findFiles } from "../names/find-files.ts";
 import { type Action, answer } from "./action.ts";
 import { readAt } from "./shared/read-at.ts";
 
-const MOST_BYTES = 4 * 1024 * 1024;
+/** The lines of a larger file are not looked at. */
+export const MOST_BYTES = 4 * 1024 * 1024;
 
 export const action: Action<"blameFile"> = async ({ runtime, params: { id }, query: { path, at = "now" } }) => {
   const state = await readAt(runtime, id, at === "now" ? undefined : at, (found) => found);
@@ -23,6 +24,17 @@ export const action: Action<"blameFile"> = async ({ runtime, params: { id }, que
     const content = Buffer.from(found.content, found.encoding);
     const file = { state, take: activeTake(state), path: capturedPath(path), content };
     const lines = await blameFile(workspace.files(id), file);
-    return lines ? answer({ path, lines }) : refuse("invalid-input", `${path.slice(0, 200)} is not text.`);
+    if (!lines) return refuse("invalid-input", `${path.slice(0, 200)} is not text.`);
+    return answer({ path, lines, turns: turnsOf(state, lines) });
   });
 };
+
+/** The turns that wrote these lines, in the order of the file. */
+function turnsOf(state: State, lines: readonly BlamedLines[]) {
+  const names = new Map(lines.map(({ turn_id: id, turn_name: name }) => [id, name]));
+  return [...names].flatMap(([id, name]) => {
+    if (id === undefined || name === undefined) return [];
+    const content = turn(state, activeTake(state), id)?.prompt ?? "";
+    return [{ id, name, prompt: preview({ content }) }];
+  });
+}
