@@ -1,5 +1,14 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -16,6 +25,27 @@ function run(command: string, args: readonly string[], cwd: string) {
   const env = { ...process.env, PATH: path, RETAKE_HOME: join(folder, "home") };
   return spawnSync(command, args, { cwd, encoding: "utf8", env });
 }
+
+/** The examples of docs/api.md, as a program that starts the server itself. */
+const examples = [...readFileSync(join(root, "docs", "api.md"), "utf8").matchAll(/```ts\n([\s\S]*?)```/g)].map(
+  ([, text]) => text,
+);
+const PROGRAM = `
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { createInterface } from "node:readline";
+
+const server = spawn(process.argv[2] ?? "", ["serve", "--json"], { stdio: ["ignore", "pipe", "inherit"] });
+const [line] = (await once(createInterface({ input: server.stdout }), "line")) as [string];
+const { url } = JSON.parse(line) as { url: string };
+const token = readFileSync(\`\${process.env["RETAKE_HOME"]}/state/token\`, "utf8").trim();
+const print = (text: string) => console.log(text);
+${examples.join("\n")}
+// @ts-expect-error The types are real: a count is a number.
+const wrong = () => client.undo(thread.id, { turns: "1" });
+server.kill();
+`;
 
 describe("the package", () => {
   beforeAll(() => {
@@ -46,6 +76,25 @@ describe("the package", () => {
     expect({ dependencies, engines }).toEqual({ engines: { node: ">=24" } });
     const list = run("npm", ["ls", "--global", "--prefix", prefix, "--all", "--parseable"], folder);
     expect(list.stdout.trim().split("\n")).toEqual([join(prefix, "lib"), installed]);
+  });
+
+  test("[P8] has the client of the API for other programs, with its types", () => {
+    const project = join(folder, "project");
+    const modules = join(project, "node_modules");
+    mkdirSync(modules, { recursive: true });
+    symlinkSync(join(prefix, "lib", "node_modules", "retake"), join(modules, "retake"));
+    writeFileSync(join(project, "package.json"), JSON.stringify({ type: "module" }));
+    writeFileSync(join(project, "program.ts"), PROGRAM);
+    const ran = run(process.execPath, ["program.ts", join(prefix, "bin", "retake")], project);
+    expect(ran, ran.stderr).toMatchObject({ status: 0 });
+    expect(ran.stdout).toContain("would remove 4 entries and restore hello.txt");
+    // Only the types need it.
+    symlinkSync(join(root, "node_modules", "zod"), join(prefix, "lib", "node_modules", "zod"));
+    const compiler = join(root, "node_modules", "typescript", "bin", "tsc");
+    const options = ["--noEmit", "--strict", "--target", "es2024", "--module", "nodenext", "--types", "node"];
+    const types = ["--typeRoots", join(root, "node_modules", "@types")];
+    const compiled = run(process.execPath, [compiler, ...options, ...types, "program.ts"], project);
+    expect(compiled).toMatchObject({ stdout: "", status: 0 });
   });
 
   test("says what it needs to a Node that is too old, and does nothing", () => {

@@ -4,6 +4,7 @@
  *   dist/retake.cjs      names the build that counts
  *   dist/<build>/        main.cjs, a file for each command, for what they share, and for each thread
  *   dist/<build>/web/    the web UI, built by Vite
+ *   dist/library/        the client for other programs, only in a package (build-library.mjs)
  *
  * A build's name is a hash of everything it is made of, so "is it up to date?" is "is it there?". It is
  * written aside and renamed, and retake.cjs last, so nobody ever runs half of one: not after a crash, and
@@ -45,11 +46,15 @@ async function build({ alone }) {
       writeFileSync(join(aside, "retake.cjs"), entryTo(name));
       renameSync(join(aside, "retake.cjs"), join(dist, "retake.cjs"));
     }
+    if (alone) {
+      const { buildLibrary } = await import("./build-library.mjs");
+      await buildLibrary({ root, aside, target: join(dist, "library") });
+    }
   } finally {
     rmSync(aside, removal);
   }
   for (const each of readdirSync(dist)) {
-    if (each === name || each === "retake.cjs") continue;
+    if (each === name || each === "retake.cjs" || (alone && each === "library")) continue;
     if (alone || isOld(join(dist, each))) rmSync(join(dist, each), removal);
   }
 }

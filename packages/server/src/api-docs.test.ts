@@ -17,7 +17,7 @@ afterAll(() => server.close());
 describe("docs/api.md", () => {
   test("its examples do what it says, one after the other", async () => {
     const printed: string[] = [];
-    const modules: Readonly<Record<string, object>> = { "@retake/client": client, "@retake/core": core };
+    const modules: Readonly<Record<string, object>> = { "retake/client": client, "retake/core": core };
     const source = blocks("ts")
       .join("\n")
       .replaceAll(/^import \{(.*)\} from "(.*)";$/gm, "const {$1} = modules['$2'];");
