@@ -14,6 +14,7 @@ export const COMMANDS: Commands = {
   history: () => import("./commands/history.ts"),
   show: () => import("./commands/show.ts"),
   jump: () => import("./commands/jump.ts"),
+  bisect: () => import("./commands/bisect.ts"),
   snapshot: () => import("./commands/snapshot.ts"),
   snapshots: () => import("./commands/snapshots.ts"),
   restore: () => import("./commands/restore.ts"),

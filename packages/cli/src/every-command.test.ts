@@ -111,6 +111,11 @@ const CASES: Readonly<Record<string, Case>> = {
     told: [["blame", "c.txt"], { path: "c.txt", turns: [{ name: "#4", prompt: "write c.txt: three" }] }],
     refused: [["blame", "nothing.txt"], 4],
   },
+  bisect: {
+    shown: [["bisect", "test ! -e c.txt"], /✓ The call #4\.1\.1 broke it\n {2}in turn #4: write c\.txt: three\n/],
+    told: [["bisect", "test ! -e c.txt"], { good: "#4^", bad: "#4.1.1", turn_name: "#4" }],
+    refused: [["bisect", "true"], 4],
+  },
   revert: {
     shown: [["revert", "1", "--dry-run"], /Dry run, nothing was changed: Revert/],
     told: [["revert", "1"], { ...undone, files_reverted: ["a.txt"] }],

@@ -76,6 +76,10 @@ const LINES: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ],
   log: [["log"], ["log", "1"]],
   entries: [["entries"], ["entries", "--role", HOSTILE]],
+  bisect: [
+    ["bisect", `echo ${HOSTILE.replace("\0", "")}; exit 1`],
+    ["bisect", `test ! -e text.txt || ! grep -q Second text.txt`],
+  ],
   blame: [
     ["blame", "lines.txt"],
     ["blame", HOSTILE],

@@ -5,6 +5,7 @@
 import { join } from "node:path";
 import { directories } from "@retake/runtime";
 import { FullScreen, openingView } from "@retake/tui/opening";
+import { SIGNAL_EXITS } from "./end-with-process.ts";
 import type { ScreenSettings } from "./screen-settings.ts";
 import type { ScreenTerminal, Signal, World } from "./world.ts";
 
@@ -31,8 +32,6 @@ function speaksUnicode({ LC_ALL, LC_CTYPE, LANG }: World["environment"]): boolea
   return locale === "" || /utf-?8/i.test(locale);
 }
 
-const CODES: Readonly<Record<Signal, number>> = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 };
-
 /** The signals that end the process: also one that comes before anybody listens is heard. */
 class Ending {
   readonly #leave: readonly (() => void)[];
@@ -40,7 +39,7 @@ class Ending {
   #end: (() => void) | undefined;
 
   constructor(world: World) {
-    this.#leave = (Object.entries(CODES) as [Signal, number][]).map(([signal, code]) =>
+    this.#leave = (Object.entries(SIGNAL_EXITS) as [Signal, number][]).map(([signal, code]) =>
       world.onSignal(signal, () => {
         world.exitCode = code;
         this.#isEnded = true;

@@ -34,7 +34,6 @@ const NO_COMMAND: Readonly<Record<string, string>> = {
   importThreads: "import reads the same file as bytes, up to 1 GB; a route takes it as text, which cannot be as long",
   listFiles: "for screens; a shell lists files",
   listSessions: "named saves are for programs",
-  listTurns: "history lists turns, queue those that wait",
   patchUndo: "undo in the form that a program asked for",
   replaceEntries: "import and edit do it in a form that a person can write",
   replaceHookSession: "import does it for a person",

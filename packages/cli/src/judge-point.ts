@@ -1,0 +1,80 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { endProcesses } from "@retake/runtime";
+import { action as getWorkspaceStatus } from "@retake/runtime/actions/get-workspace-status";
+import { action as materialize } from "@retake/runtime/actions/materialize";
+import { act } from "./act.ts";
+import { type Call, EndedWith } from "./command.ts";
+import { SIGNAL_EXITS } from "./end-with-process.ts";
+import type { Verdict } from "./find-break.ts";
+
+/** As for `git bisect run`: a command that cannot tell ends with it. */
+const CANNOT_TELL = 125;
+const OUTPUT_KEPT = 4000;
+const GRACE_MS = 1000;
+
+export interface Judged {
+  readonly verdict: Verdict;
+  /** The end of what the command printed. */
+  readonly output: string;
+}
+
+/**
+ * Runs a shell command in a copy of the files of a point, and removes the copy. Caches and other paths that no capture
+ * covers, such as `node_modules`, are links to those of the workspace: most commands need them.
+ */
+export async function judgePoint(call: Call, at: string, command: string): Promise<Judged> {
+  const folder = mkdtempSync(join(tmpdir(), "retake-bisect-"));
+  try {
+    const directory = join(folder, "files");
+    await act(call, materialize, { params: { id: call.thread }, body: { at, directory } });
+    await linkUncovered(call, directory);
+    return await runIn(call, directory, command);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function linkUncovered(call: Call, directory: string): Promise<void> {
+  const { coverage } = await act(call, getWorkspaceStatus, { params: {}, query: { thread: call.thread } });
+  for (const { path, reason } of coverage?.uncovered ?? []) {
+    const [original, copy] = [join(call.workspace.root, path), join(directory, path)];
+    if (LINKED.has(reason) && existsSync(original) && existsSync(dirname(copy)) && !existsSync(copy))
+      symlinkSync(original, copy);
+  }
+}
+
+const LINKED: ReadonlySet<string> = new Set(["cache", "excluded", "ignored", "too-large"]);
+
+/** A signal to Retake ends the command, too, with everything that it started. */
+async function runIn({ world }: Call, cwd: string, command: string): Promise<Judged> {
+  const child = spawn("/bin/sh", ["-c", command], {
+    cwd,
+    env: world.environment,
+    stdio: ["ignore", "pipe", "pipe"],
+    detached: true,
+  });
+  let output = "";
+  const keep = (text: string) => {
+    output = (output + text).slice(-OUTPUT_KEPT);
+  };
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", keep);
+  const leave = SIGNALS.map((signal) =>
+    world.onSignal(signal, () => {
+      world.exitCode = SIGNAL_EXITS[signal];
+      if (child.pid !== undefined) void endProcesses(child.pid, GRACE_MS);
+    }),
+  );
+  try {
+    const [code] = (await once(child, "close")) as [number | null];
+    if (world.exitCode !== undefined) throw new EndedWith(world.exitCode);
+    return { verdict: code === 0 ? "succeeds" : code === CANNOT_TELL ? "unknown" : "fails", output };
+  } finally {
+    for (const each of leave) each();
+  }
+}
+
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
