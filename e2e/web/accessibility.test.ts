@@ -131,6 +131,22 @@ describe("axe finds nothing (WCAG 2.2 AA)", () => {
   });
 });
 
+test("axe finds nothing on a virtual list whose rows are not drawn yet", async () => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  const { address } = await show("changes");
+  const other = await place.page();
+  // The list draws its rows when it has been measured.
+  await other.addInitScript(() => {
+    ResizeObserver.prototype.observe = () => {};
+  });
+  await other.goto(place.served.url + address);
+  await other.getByRole("tab", { name: "Changes" }).click();
+  await other.locator("[aria-label='Changed files']").waitFor();
+  expect(await other.locator("[aria-label='Changed files']").getByRole("button").count()).toBe(0);
+  expect(await axeProblems(other)).toEqual([]);
+  await other.close();
+});
+
 describe("the page for everyone", () => {
   beforeAll(async () => {
     await page.setViewportSize({ width: 1440, height: 900 });

@@ -1,6 +1,6 @@
-import { VList } from "virtua";
 import { useStore } from "../data/store.ts";
 import { Icon } from "../parts/icon.tsx";
+import { VirtualList } from "../parts/virtual-list.tsx";
 import type { DiffedFile } from "./hunks.tsx";
 import { isImage } from "./image-sides.tsx";
 import { changeKey, seenChanges } from "./seen.ts";
@@ -22,11 +22,12 @@ export function FileList({
 }) {
   const seen = useStore(seenChanges);
   return (
-    <VList
-      className="virtual-list shrink-0 border-b border-line"
+    <VirtualList
+      role="group"
+      label="Changed files"
+      className="shrink-0 border-b border-line"
       style={{ height: `min(40%, ${files.length * 28 + 1}px)` }}
       tabIndex={-1}
-      aria-label="Changed files"
     >
       {files.map((file) => (
         <FileRow
@@ -38,7 +39,7 @@ export function FileList({
           onSelect={onSelect}
         />
       ))}
-    </VList>
+    </VirtualList>
   );
 }
 

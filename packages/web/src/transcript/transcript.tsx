@@ -7,12 +7,13 @@ import type { SessionView } from "@retake/client";
 import { type Row, rowsOf } from "@retake/client/screen";
 import { entryAt, entryById, entryCount, roles, runningTurn } from "@retake/core";
 import { memo, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
-import { VList, type VListHandle } from "virtua";
+import type { VListHandle } from "virtua";
 import { planStore } from "../data/plan.ts";
 import type { Session } from "../data/session.ts";
 import { useStore } from "../data/store.ts";
 import { focusStore } from "../data/view-state.ts";
 import { Icon } from "../parts/icon.tsx";
+import { VirtualList } from "../parts/virtual-list.tsx";
 import { EmptyThread } from "./empty-thread.tsx";
 import { focusElement, focusOf, transcriptControl } from "./focus-row.ts";
 import { Minimap } from "./minimap.tsx";
@@ -97,11 +98,11 @@ function RowList({ session, view }: RowsProps) {
       <div className="transcript-area">
         <Minimap session={session} onJump={scroll.leave} />
         <div ref={frame} className="transcript-frame" {...scroll.handlers}>
-          <VList
+          <VirtualList
             ref={list}
-            className="transcript virtual-list"
+            className="transcript"
             role="feed"
-            aria-label="Turns and entries"
+            label="Turns and entries"
             tabIndex={0}
             shift={shift}
             keepMounted={focusedAt >= 0 ? [focusedAt] : []}
@@ -130,7 +131,7 @@ function RowList({ session, view }: RowsProps) {
                 <RowView row={row} newer={row.kind === "turn" ? (turnsAfter.get(row.key) ?? 0) : 0} />
               </div>
             ))}
-          </VList>
+          </VirtualList>
           {!scroll.follows && (
             <button type="button" className="to-end" onClick={goToEnd}>
               <Icon name="down" /> Latest

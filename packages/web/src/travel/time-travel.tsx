@@ -1,7 +1,6 @@
 import { actorWord, callSummary, plural, rowsOf } from "@retake/client/screen";
 import { preview } from "@retake/core";
 import { useEffect, useMemo, useState } from "react";
-import { VList } from "virtua";
 import { client } from "../data/connection.ts";
 import { say, sayError } from "../data/notices.ts";
 import { startPlan } from "../data/plan.ts";
@@ -11,6 +10,7 @@ import { Icon } from "../parts/icon.tsx";
 import { NameForm } from "../parts/name-form.tsx";
 import { ReadCall, ReadText } from "../parts/read-rows.tsx";
 import { shortTime } from "../parts/time.ts";
+import { VirtualList } from "../parts/virtual-list.tsx";
 import { backToNow, type Travel, travelTo } from "./travel.ts";
 
 /** The conversation as it was, in the place of the one of now, with a slider through the steps. */
@@ -87,10 +87,10 @@ export function TimeTravel({ travel }: { readonly travel: Travel }) {
       {view && rows.length === 0 ? (
         <p className="text-muted flex-1 p-6">The conversation was empty then.</p>
       ) : (
-        <VList
-          className="transcript virtual-list opacity-90"
+        <VirtualList
+          className="transcript opacity-90"
           role="feed"
-          aria-label="Conversation as it was"
+          label="Conversation as it was"
           aria-busy={!view}
           tabIndex={0}
         >
@@ -104,7 +104,7 @@ export function TimeTravel({ travel }: { readonly travel: Travel }) {
               {row.kind === "entry" && <ReadText role={row.entry.role} content={row.entry.content} />}
             </div>
           ))}
-        </VList>
+        </VirtualList>
       )}
     </div>
   );
