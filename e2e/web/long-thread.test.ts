@@ -6,6 +6,7 @@ import { PacedModel } from "./paced-model.ts";
 import { WebPlace } from "./web-place.ts";
 
 const ENTRIES = amount("entries", 10_000, 100_000);
+const SECOND_LINE = "\n\nand a second line";
 
 describe("a long thread", () => {
   let model: PacedModel;
@@ -20,7 +21,8 @@ describe("a long thread", () => {
     await place.served.stop("SIGTERM");
     fillAtOnce(home, thread, ENTRIES, (index) => ({
       role: index % 2 === 0 ? "User" : "AI",
-      content: `Entry number ${index}${index === 17 ? " with a quokka" : ""}\n\nand a second line`,
+      // Older rows are smaller than the list expects from the first ones that it measures.
+      content: `Entry number ${index}${index === 17 ? " with a quokka" : ""}${index < ENTRIES - 300 ? "" : SECOND_LINE}`,
     }));
     await place.served.start();
     page = await place.page(`/t/${thread}`);
@@ -79,6 +81,32 @@ describe("a long thread", () => {
   test("opens at its end, and the page holds only the rows on the screen", async () => {
     await expect.poll(offset).toBeLessThan(5);
     expect(await rows()).toBeLessThan(80);
+  });
+
+  test("older rows that come while someone is at the very beginning of the loaded ones do not move them", async () => {
+    const released = Promise.withResolvers<void>();
+    let asked = 0;
+    await page.route(/more_before=/, async (route) => {
+      asked += 1;
+      await released.promise;
+      await route.continue();
+    });
+    await page.locator(".transcript").hover();
+    await expect
+      .poll(async () => {
+        await page.mouse.wheel(0, -6000);
+        return asked > 0 && page.locator(".transcript").evaluate((list) => list.scrollTop === 0);
+      })
+      .toBe(true);
+    await settled();
+    const seen = await rowInSight();
+    released.resolve();
+    await expect.poll(() => page.locator(".transcript").evaluate((list) => list.scrollTop)).toBeGreaterThan(0);
+    await settled();
+    const same = await page.locator(`[data-row="${seen.key}"]`).evaluate((row) => row.getBoundingClientRect().y);
+    expect(Math.abs(same - seen.top)).toBeLessThan(4);
+    expect(asked).toBe(1);
+    await page.unroute(/more_before=/);
   });
 
   test("scrolling up loads what is before, and what is read stays in its place", async () => {

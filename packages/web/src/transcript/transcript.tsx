@@ -19,6 +19,7 @@ import { focusElement, focusOf, transcriptControl } from "./focus-row.ts";
 import { Minimap } from "./minimap.tsx";
 import { type RowContext, RowsContext } from "./row-context.ts";
 import { RowView } from "./row-view.tsx";
+import { useKeptPlace } from "./use-kept-place.ts";
 import { useScroll } from "./use-scroll.ts";
 
 const OPEN_TURNS = 20;
@@ -62,7 +63,6 @@ function RowList({ session, view }: RowsProps) {
     () => rowsOf(view, (turn, fromEnd) => folds.get(turn.id) ?? (fromEnd >= OPEN_TURNS && turn.status !== "running")),
     [view, folds],
   );
-  const shift = usePrepended(rows);
   const toggleFold = useCallback(
     (turn: string, folded: boolean) => setFolds((before) => new Map(before).set(turn, folded)),
     [],
@@ -81,7 +81,7 @@ function RowList({ session, view }: RowsProps) {
   // One request at a time: another one for the same window would take the place of the first.
   const asked = useRef("");
   const range = `${view.from} ${view.to}`;
-  const noteAnchor = useAnchor(rows, list, scroll.goToRow, shift || scroll.follows);
+  const { shift, noteAnchor } = useKeptPlace(rows, list, frame, scroll.keepRow);
   const goToEnd = () => {
     scroll.resume();
     if (view.to !== null) session.show({ last: MORE });
@@ -141,46 +141,6 @@ function RowList({ session, view }: RowsProps) {
       </div>
     </RowsContext>
   );
-}
-
-/** Whether rows came before those that were there: the list then keeps what is on the screen in its place. */
-function usePrepended(rows: readonly Row[]): boolean {
-  const before = useRef<readonly Row[]>([]);
-  const first = before.current[0]?.key;
-  const at = first === undefined ? -1 : rows.findIndex(({ key }) => key === first);
-  const grew = rows.length > before.current.length;
-  useEffect(() => {
-    before.current = rows;
-  }, [rows]);
-  return at > 0 && grew;
-}
-
-/**
- * Keeps the first row on the screen in its place when rows come or go before it: another client inserts one, or the window
- * moves, so that rows go at one end and come at the other. `isKept`: the list does so itself, or follows its end.
- */
-function useAnchor(
-  rows: readonly Row[],
-  list: React.RefObject<VListHandle | null>,
-  goToRow: (row: string, offset: number) => void,
-  isKept: boolean,
-): () => void {
-  const anchor = useRef<{ readonly key: string; readonly offset: number }>(undefined);
-  const shown = useRef(rows);
-  useLayoutEffect(() => {
-    const before = shown.current;
-    shown.current = rows;
-    const { key, offset = 0 } = anchor.current ?? {};
-    if (isKept || before === rows || key === undefined) return;
-    const [was, at] = [before, rows].map((each) => each.findIndex((row) => row.key === key)) as [number, number];
-    if (at >= 0 && at !== was) goToRow(key, offset);
-  }, [rows, goToRow, isKept]);
-  return () => {
-    const { scrollOffset = 0 } = list.current ?? {};
-    const at = list.current?.findItemIndex(scrollOffset) ?? 0;
-    const row = rows[at];
-    if (row) anchor.current = { key: row.key, offset: scrollOffset - (list.current?.getItemOffset(at) ?? 0) };
-  };
 }
 
 /** A row that has the focus may leave the window, far from what is read: the list has the focus then, and not the page. */

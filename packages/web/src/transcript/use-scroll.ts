@@ -40,14 +40,14 @@ export function useScroll(
     const place = wanted.current;
     if (!element || !list.current || place === undefined || pressed.current) return;
     if (place === "end") {
-      if (whole && rows.length > 0) element.scrollTop = element.scrollHeight;
+      if (whole && rows.length > 0) scrollTo(element, element.scrollHeight);
       return;
     }
     const at = rows.findIndex(({ key }) => key === place.row);
     if (at < 0) return;
     const { viewportSize } = list.current;
     const under = place.edge === "start" ? 0 : list.current.getItemSize(at) - viewportSize;
-    element.scrollTop = list.current.getItemOffset(at) + under + place.offset;
+    scrollTo(element, list.current.getItemOffset(at) + under + place.offset);
     clearTimeout(reached.current);
     // Not by time alone: a slow machine has to draw the rows that came, and measure them.
     const forget = () => {
@@ -64,6 +64,12 @@ export function useScroll(
   }, []);
   const leave = useCallback(() => want(undefined), [want]);
   const goToRow = useCallback((row: string, offset: number) => want({ row, edge: "start", offset }), [want]);
+  /** The same where the list is not on its way already. */
+  const keepRow = (row: string, offset: number) => {
+    const place = wanted.current;
+    const isOnWay = place === "end" || rows.some(({ key }) => key === place?.row);
+    if (!isOnWay) goToRow(row, offset);
+  };
   /** Moves the list only where the row is not on the screen as a whole. */
   const reveal = (at: number) => {
     const row = rows[at]?.key;
@@ -121,7 +127,21 @@ export function useScroll(
     onKeyDown: (event: React.KeyboardEvent) => act(["PageUp", "Home", "ArrowUp"].includes(event.key)),
     onPointerDown: press,
   };
-  return { follows, leave, resume: () => want("end"), goToRow, reveal, onScroll, handlers };
+  return { follows, leave, resume: () => want("end"), goToRow, keepRow, reveal, onScroll, handlers };
+}
+
+/**
+ * Tells the list where it is. The event of the browser comes with the next frame only. A row that is measured before that would
+ * move the list from where it was: near the beginning of the list that is the very beginning, which may be a page away.
+ */
+export function tellScroll(element: Element | null | undefined): void {
+  element?.dispatchEvent(new Event("scroll"));
+}
+
+function scrollTo(element: Element, top: number): void {
+  const before = element.scrollTop;
+  element.scrollTop = top;
+  if (element.scrollTop !== before) tellScroll(element);
 }
 
 function isOnScrollbar({ target, offsetX }: PointerEvent): boolean {
