@@ -88,6 +88,19 @@ describe("undoing an operation that made another take active", () => {
     expect(files("file.txt", "mine.txt")).toEqual([undefined, "mine"]);
   });
 
+  test("[R3] [H6] [S1] a jump that only makes another take active has no files to undo", async () => {
+    const head = shared.workspace.store.read(thread, ({ state }) => state.head ?? "");
+    await branchAtFirst();
+    await shared.turn(thread, "write other.txt: 3");
+    await shared.workspace.jump(thread, { operation: head });
+    expect(files("file.txt", "other.txt")).toEqual(["2", undefined]);
+    await shared.workspace.undo(thread, { scope: "conversation" });
+    expect(files("file.txt", "other.txt")).toEqual([undefined, "3"]);
+    const undone = await shared.workspace.undo(thread, { steps: true });
+    expect(undone).toMatchObject({ kind: "done", plan: { original_user_text: "write other.txt: 3" } });
+    expect(files("file.txt", "other.txt")).toEqual([undefined, undefined]);
+  });
+
   test("[H15] a turn and the switch before it, undone together, are each undone in the right take", async () => {
     await branchAtFirst();
     await switchTo("main");

@@ -21,6 +21,7 @@ import {
   type Plan,
   type Refusal,
   refuse,
+  type State,
   type TakeId,
   tree,
   unresolved,
@@ -165,7 +166,7 @@ export class TakeBack {
       const found = this.#found(seen, files, wanted, decided.exchange);
       this.#commitNote(request.thread, seen.note);
       const operation = this.#commit(request, (history, context) =>
-        complete(history, context, plan, this.#trees(decided, found, seen)),
+        complete(history, context, plan, this.#trees(history.state, decided, found, seen)),
       );
       request.also?.(operation);
       return operation;
@@ -306,16 +307,23 @@ export class TakeBack {
     return Buffer.from(this.#workspace.root, "latin1").toString("utf8");
   }
 
-  /** The resulting tree of each take. */
+  /**
+   * The resulting tree of each take. Where whole trees are exchanged, files that a take had already keep the name of their
+   * tree: another name would count as a change of files, which could be undone (R3).
+   */
   #trees(
-    { plan, elsewhere }: DecidedFiles,
+    state: State,
+    { plan, elsewhere, exchange }: DecidedFiles,
     found: CaptureId | undefined,
     { context }: DiskView,
   ): ReadonlyMap<TakeId, string> {
     const trees = new Map<TakeId, string>();
     for (const [take, files] of elsewhere) trees.set(take, keepElsewhere(context, files));
-    if (found === undefined) return trees;
-    return trees.set(plan.kind === "plan" ? plan.active.after : plan.take, found);
+    const after = found ?? (plan.kind === "jump" ? plan.files.after : undefined);
+    if (after === undefined) return trees;
+    const take = plan.kind === "plan" ? plan.active.after : plan.take;
+    const before = exchange && state.spaces.has(take) ? tree(state, take) : undefined;
+    return trees.set(take, before !== undefined && this.#files.same(before, after) ? before : after);
   }
 
   #treeAfter(history: History, request: ChangeRequest): TreeAfter | Refusal {
