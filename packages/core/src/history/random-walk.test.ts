@@ -115,6 +115,10 @@ const ONCE_WRONG: readonly (readonly [title: string, walk: string])[] = [
     "turn 1 1, revert 0 0, revert 0 0, undoHalf 4 0, undoStep 2 0, undoStep 2 0",
   ],
   [
+    "[H8] [H15] two redos bring a take back, and what was undone in it before",
+    "insert 0 0, external 0 0, insert 0 0, insert 0 0, branch 0 0, insert 0 0, insert 0 0, external 0 0, insert 0 0, jump 585 0, undoStep 0 0, undoStep 31 0, redo 586 0",
+  ],
+  [
     "[H16] a branch does not retry a turn that only a later jump brought back",
     "turn 1 0, undoHalf 4 0, jump 7 0, branch 0 0, retry 0 0",
   ],

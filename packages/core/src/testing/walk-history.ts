@@ -6,6 +6,7 @@ import { planRetry } from "../history/retry-plan.ts";
 import { planRevert } from "../history/revert-plan.ts";
 import { completePlan, planRedo, planUndo } from "../history/undo-plan.ts";
 import { isRefusal, type Refusal } from "../session/refusal.ts";
+import { apply } from "../session/state.ts";
 import { tree } from "../session/view.ts";
 import { branchOff, chooseTries, hasOwnWork, newTake, promptIsThere } from "./model-takes.ts";
 import { chooseRedo, chooseUndo, overlap, type UndoWish } from "./naive-history.ts";
@@ -190,10 +191,23 @@ function proceeds(walker: Walker, plan: Plan | Nothing | Refusal, flips: readonl
 function complete(walker: Walker, plan: Plan) {
   const { world } = walker;
   const trees = new Map<string, string>();
-  for (const [take, transitions] of plan.files)
-    trees.set(take, walker.treeOf(withoutTransitions(walker, walker.filesIn(tree(world.state, take)), transitions)));
+  for (const [take, transitions] of plan.files) {
+    const now = walker.filesIn(treeBefore(walker, plan, take));
+    trees.set(take, walker.treeOf(withoutTransitions(walker, now, transitions)));
+  }
   const done = world.try(completePlan(world.history, world.context(), plan, { trees }));
   return isRefusal(done) ? undefined : done;
+}
+
+/** A take that the plan brings back has its tree from core, which takes the changes back if nothing came later. */
+function treeBefore({ world }: Walker, plan: Plan, take: string): string {
+  if (world.state.spaces.has(take)) return tree(world.state, take);
+  const built = completePlan(world.history, world.context(), plan);
+  if (built.kind === "refused") return "";
+  return tree(
+    apply(world.state, built.operation, (id) => world.history.stateAt(id)),
+    take,
+  );
 }
 
 /** As the runtime does: reverses the differences, and leaves later changes alone. */
