@@ -50,7 +50,9 @@ export function decideFiles(
   const elsewhere = new Map<TakeId, FilesElsewhere>();
   for (const [take, list] of plan.files) {
     if (take === arriving) continue;
-    elsewhere.set(take, takeBackElsewhere(list, tree(history.state, take), files, objects));
+    const now = treeOf(history, plan, take, identity);
+    if (typeof now !== "string") return now;
+    elsewhere.set(take, takeBackElsewhere(list, now, files, objects));
   }
   const unclean = [...elsewhere].filter(([, { merged }]) => !merged.clean).map(([take]) => fileConflict(take));
   const own = transitions(files, plan.files.get(arriving) ?? []);
@@ -69,7 +71,7 @@ function transitions(
   return [...list].map(({ before, after }) => files.transition(before, after));
 }
 
-/** The files of a take that a plan makes active, before the plan's own changes to them. */
+/** The files of a take before a plan's changes to them. In a take that the plan brings back, core has taken them back already. */
 function treeOf(history: History, plan: Plan, take: TakeId, identity: Identity): string | Refusal {
   if (history.state.spaces.has(take)) return tree(history.state, take);
   const built = completePlan(history, identity.context({ kind: "system" }), { ...plan, policy: "overwrite" });

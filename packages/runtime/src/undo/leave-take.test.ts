@@ -159,6 +159,21 @@ describe("undoing steps before a branch, too", () => {
     expect(here()).toMatchObject(rest);
   });
 
+  test("[U8] [X6] several redos at once bring back a take with its files, and leave it again", async () => {
+    const { take: main } = here();
+    await turnInBranch();
+    const { take: branch } = here();
+    await switchTo("main");
+    for (let step = 0; step < 3; step += 1) await shared.workspace.undo(thread, { steps: true });
+    expect(await shared.workspace.redo(thread, 3)).toMatchObject({ kind: "done" });
+    expect(here()).toMatchObject({ take: main, files: ["2", undefined, undefined] });
+    const switched = shared.workspace.changeWithFiles(thread, ({ state }, context) =>
+      switchTake(state, context, { take: branch }),
+    );
+    expect(await switched).toMatchObject({ kind: "done" });
+    expect(here()).toMatchObject({ take: branch, files: [undefined, "3", undefined] });
+  });
+
   test("[U6] a dry run reports the whole result and changes nothing", async () => {
     await turnInBranch();
     const before = here();
