@@ -64,6 +64,20 @@ describe("a take is left while another thread works in the directory", () => {
     expect(list()).toBe(text({ 1: "one", 9: "nine" }));
   });
 
+  test.each(["at once", "after an edit by the user"])(
+    "[X5] [U8] it stays when the branch is undone, that undo is redone %s, and the take is changed again",
+    async (when) => {
+      await put(two, 9, "nine");
+      expect(await shared.workspace.undo(one, { steps: true })).toMatchObject({ kind: "done" });
+      expect(list()).toBe(text({ 1: "one", 9: "nine" }));
+      if (when !== "at once") shared.write("mine.txt", "mine");
+      expect(await shared.workspace.redo(one, 1)).toMatchObject({ kind: "done" });
+      expect(list()).toBe(text({ 9: "nine" }));
+      expect(await switchTo(main)).toMatchObject({ kind: "done", files: { conflicts: [] } });
+      expect(list()).toBe(text({ 1: "one", 9: "nine" }));
+    },
+  );
+
   test("[X5] no file changes when a take is deleted that is not active, whatever was edited", async () => {
     await put(two, 9, "nine");
     await put(one, 9, "neun");

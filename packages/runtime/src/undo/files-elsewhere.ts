@@ -27,13 +27,22 @@ export interface FilesElsewhere {
   readonly merged: MergedFiles;
 }
 
-/** Takes transitions back, newest first, in files whose current tree is `now`. */
+/**
+ * Takes transitions back, newest first, in files whose current tree is `now`. Where nothing else was changed, the result is the
+ * earlier tree itself: the disk log knows when that one was on disk, and who changed what since (`exchange-trees.ts`).
+ */
 export function takeBackElsewhere(
   transitions: readonly Trees[],
   now: CaptureId,
   files: ThreadFiles,
   objects: ObjectReader,
 ): FilesElsewhere {
+  const exact = transitions.reduce<CaptureId | undefined>(
+    (at, { before, after }) => (at === after ? before : undefined),
+    now,
+  );
+  if (exact !== undefined)
+    return { now: exact, merged: { changes: [], clean: true, contents: new NewContents(objects) } };
   const since = files.changes(transitions[0]?.after ?? now, now);
   const back = transitions.map(({ before, after }) => files.transition(before, after));
   return { now, merged: mergeElsewhere(back, since, objects) };

@@ -168,6 +168,7 @@ export class TakeBack {
       const operation = this.#commit(request, (history, context) =>
         complete(history, context, plan, this.#trees(history.state, decided, found, seen)),
       );
+      if (decided.exchange && found !== undefined) this.#noteLeft(request.thread, operation, found);
       request.also?.(operation);
       return operation;
     }).catch((error) => {
@@ -308,8 +309,9 @@ export class TakeBack {
   }
 
   /**
-   * The resulting tree of each take. Where whole trees are exchanged, files that a take had already keep the name of their
-   * tree: another name would count as a change of files, which could be undone (R3).
+   * The resulting tree of each take. A take that only becomes active keeps its tree, and a note says what else is on disk: it
+   * stays when the plan is taken back. A jump keeps the name of a tree with the same files: another name would count as a
+   * change of files, which could be undone (R3).
    */
   #trees(
     state: State,
@@ -319,9 +321,9 @@ export class TakeBack {
   ): ReadonlyMap<TakeId, string> {
     const trees = new Map<TakeId, string>();
     for (const [take, files] of elsewhere) trees.set(take, keepElsewhere(context, files));
-    const after = found ?? (plan.kind === "jump" ? plan.files.after : undefined);
-    if (after === undefined) return trees;
     const take = plan.kind === "plan" ? plan.active.after : plan.take;
+    const after = found ?? (plan.kind === "jump" ? plan.files.after : undefined);
+    if (after === undefined || (exchange && plan.kind === "plan" && !plan.files.has(take))) return trees;
     const before = exchange && state.spaces.has(take) ? tree(state, take) : undefined;
     return trees.set(take, before !== undefined && this.#files.same(before, after) ? before : after);
   }
