@@ -40,6 +40,22 @@ describe("[F5] the build", () => {
     expect(node(["-e", load])).toMatchObject({ status: 0, stdout: "", stderr: "" });
   });
 
+  test("prints its version without core, Node's streams, and patterns of Unicode scripts", () => {
+    const watch = join(folder, "watch.cjs");
+    writeFileSync(
+      watch,
+      `process.on("exit", () => console.error(JSON.stringify([Object.keys(require.cache), process.moduleLoadList])));`,
+    );
+    const { stdout, stderr } = node(["-r", watch, join(dist, "retake.cjs"), "--version"]);
+    expect(stdout).toMatch(/^retake \d/);
+    const [files, modules] = JSON.parse(stderr) as [string[], string[]];
+    expect(modules).toContain("NativeModule fs");
+    expect(modules).not.toContain("NativeModule stream");
+    const code = files.filter((file) => file.startsWith(build)).map((file) => readFileSync(file, "utf8"));
+    expect(code).toHaveLength(2);
+    expect(code.filter((text) => text.includes("// packages/core/") || text.includes("Script="))).toEqual([]);
+  });
+
   test("runs a turn with the tools of an MCP server", () => {
     const program = join(root, "packages", "runtime", "src", "mcp", "testing", "server-program.ts");
     const config = `[mcp.test]\ncommand = ${JSON.stringify(process.execPath)}\nargs = [${JSON.stringify(program)}]\n`;

@@ -59,8 +59,9 @@ async function build({ alone }) {
   }
 }
 
+/** Node's own cache of compiled files is turned on before the first of them is loaded. */
 function entryTo(name) {
-  return `require("./${name}/main.cjs");\n`;
+  return `require("node:module").enableCompileCache();\nrequire("./${name}/main.cjs");\n`;
 }
 
 function entryText() {
@@ -124,6 +125,8 @@ async function bundle(target) {
     // one. The rest, like tools and models, is in files of its own, and `retake --version` loads none of either.
     codeSplitting: {
       groups: [
+        // Loaded for the first text with wide characters: its patterns of Unicode scripts take a millisecond to parse.
+        { name: "wide", test: /node_modules\/fast-string-truncated-width\//, priority: 2 },
         {
           name: "command",
           test: /packages\/(tui\/src\/text\/[a-z-]+\.ts|runtime\/src\/store\/directories\.ts|cli\/src\/(closest|command|commands|output|run-command|standard-output)\.ts|cli\/package\.json)$/,
@@ -178,7 +181,7 @@ const lazy = {
     for (const chunk of Object.values(files)) {
       if (chunk.type !== "chunk") continue;
       for (const [line, name, module] of chunk.code.matchAll(/^(?:let|const) (\w+) = require\("([^"]+)"\);\n/gm)) {
-        if (!module.startsWith("node:") && !module.startsWith("./rolldown-runtime")) continue;
+        if (!/^(?:node:|\.\/(?:rolldown-runtime|wide)-)/.test(module)) continue;
         if (neededByAll.has(module)) continue;
         const rest = chunk.code.replace(line, "");
         if (new RegExp(`(?<![.\\w$])${name}\\b(?!\\.\\w)`).test(rest)) continue;

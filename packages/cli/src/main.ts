@@ -1,11 +1,8 @@
-import { enableCompileCache } from "node:module";
 import { ProcessWorld } from "./process-world.ts";
 import { runCommand } from "./run-command.ts";
 import { useProxy } from "./use-proxy.ts";
 import type { Terminal } from "./world.ts";
 
-// Before any command is loaded: it halves the time until one begins.
-enableCompileCache();
 void main(process.argv.slice(2), new ProcessWorld());
 
 async function main(args: string[], world: ProcessWorld): Promise<void> {

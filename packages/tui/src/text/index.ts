@@ -1,4 +1,4 @@
-export { visible, visibleJson } from "@retake/client/screen";
+export { visible, visibleJson } from "@retake/client/visible-text";
 export { coloured, markedText, type Style, terminalText } from "./terminal-text.ts";
 export { clusters, cut, padded, textWidth, wrapped } from "./text-width.ts";
 export { words } from "./words.ts";

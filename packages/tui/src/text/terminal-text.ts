@@ -5,7 +5,7 @@
  */
 import { randomBytes } from "node:crypto";
 import { styleText } from "node:util";
-import { visible } from "@retake/client/screen";
+import { visible } from "@retake/client/visible-text";
 
 export type Style = Parameters<typeof styleText>[0];
 
