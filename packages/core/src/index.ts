@@ -25,7 +25,6 @@ export {
   type Approval,
   type CallFacts,
   decideApproval,
-  type Notice,
   noticeText,
   type PathFact,
   reasonsOf,
@@ -145,8 +144,10 @@ export {
 export type { Built, Context } from "./session/draft.ts";
 export {
   AI,
+  type CallReceipt,
   DEFAULT_ROLES,
   type Entry,
+  type Notice,
   preview,
   SYSTEM,
   type ThinkingSegment,

@@ -1,6 +1,5 @@
-import type { ToolStatus, Usage } from "../session/entry.ts";
+import type { Notice, ToolStatus, Usage } from "../session/entry.ts";
 import type { ApprovalRule } from "./approval-rule.ts";
-import type { Notice } from "./decide-approval.ts";
 
 /**
  * The state of a take's agent (L1). It is plain data: it is stored as a record, so it survives a round trip through

@@ -1,10 +1,10 @@
+import type { Notice } from "../session/entry.ts";
 import { spaceId, type TakeId } from "../session/record.ts";
 import { recordOf, type State } from "../session/state.ts";
 import { entryById } from "../session/view.ts";
 import type { JsonObject } from "../values/json.ts";
 import { type AgentState, BUDGET } from "./agent-state.ts";
 import type { ApprovalRule } from "./approval-rule.ts";
-import type { Notice } from "./decide-approval.ts";
 
 /** A tool call that waits for the user's approval, or the question whether the turn may cost more (`BUDGET`). */
 export interface AwaitedApproval {

@@ -1,3 +1,4 @@
+import type { Notice } from "../session/entry.ts";
 import { type ApprovalPolicy, type ApprovalRule, ruleProblem } from "./approval-rule.ts";
 import { literally, matchesPath, matchesText } from "./pattern.ts";
 
@@ -70,13 +71,6 @@ export type Approval =
       /** The rule that the answer `allow-always` would add; absent where no rule can give this approval. */
       readonly always?: ApprovalRule;
     };
-
-/** A warning about a call, shown to the user before it runs, with or without a question (X8). */
-export type Notice =
-  | { readonly kind: "outside-workspace"; readonly path: string }
-  | { readonly kind: "git-directory"; readonly path: string }
-  | { readonly kind: "irreversible"; readonly what: string }
-  | { readonly kind: "unconfined"; readonly what: string };
 
 /** A rule as people write and read it: `allow bash npm test*`. */
 export function ruleText(rule: Partial<ApprovalRule> | undefined): string {

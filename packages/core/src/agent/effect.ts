@@ -1,9 +1,8 @@
-import type { ToolCall, Usage } from "../session/entry.ts";
+import type { Notice, ToolCall, Usage } from "../session/entry.ts";
 import type { JsonObject } from "../values/json.ts";
 import type { ModelPart, ToolProgress } from "./agent-event.ts";
 import type { Failure, NamedCall, OverBudget, ToolOutcome, TurnStatus } from "./agent-state.ts";
 import type { ApprovalRule } from "./approval-rule.ts";
-import type { Notice } from "./decide-approval.ts";
 
 /**
  * The effects of a transition, as data: records first, then actions [AG3]. The runtime commits the new state with all

@@ -1,3 +1,4 @@
+import type { Notice } from "../session/entry.ts";
 import type { CallsExamined, ExaminedCall } from "./agent-event.ts";
 import { type AgentOutcome, ignored } from "./agent-outcome.ts";
 import type {
@@ -7,7 +8,7 @@ import type {
   ProcessingResponse,
   RunningTurn,
 } from "./agent-state.ts";
-import { type Approval, decideApproval, type Notice, reasonsOf } from "./decide-approval.ts";
+import { type Approval, decideApproval, reasonsOf } from "./decide-approval.ts";
 import type { Action, RecordEffect } from "./effect.ts";
 import { closeCall } from "./end-turn.ts";
 import { IO_ERRORS, ioFailure } from "./failure.ts";

@@ -1,3 +1,4 @@
+import type { Notice } from "../session/entry.ts";
 import { promptEntryId } from "../session/entry-ids.ts";
 import { recordAs } from "../session/kinds.ts";
 import { type ReceiptEffect, ReceiptLists, type TurnReceipt } from "../session/receipt.ts";
@@ -5,7 +6,6 @@ import type { TakeId } from "../session/record.ts";
 import type { State } from "../session/state.ts";
 import { entries, entryById } from "../session/view.ts";
 import { asJson, type JsonObject } from "../values/json.ts";
-import type { Notice } from "./decide-approval.ts";
 
 /** The files that a capture covered and left out, with paths in their displayed form. */
 export type Covered = Pick<TurnReceipt, "files" | "bytes" | "uncovered">;
@@ -21,11 +21,11 @@ export function turnReceipt(
   const prompt = entryById(state, take, promptEntryId(turn));
   const calls = [...entries(state, take, prompt)].filter(({ turn_id, receipt }) => turn_id === turn && receipt);
   const lists = new ReceiptLists();
-  const together = (name: string) => {
-    const all = calls.flatMap(({ receipt }) => (receipt?.[name] ?? []) as string[]);
+  const together = (name: "files_changed" | "ignored_changed" | "uncovered_changed") => {
+    const all = calls.flatMap(({ receipt }) => receipt?.[name] ?? []);
     return lists.cut([...new Set(all)].sort());
   };
-  const earlier = calls.reduce((sum, { receipt }) => sum + Number(receipt?.["omitted"] ?? 0), 0);
+  const earlier = calls.reduce((sum, { receipt }) => sum + (receipt?.omitted ?? 0), 0);
   return {
     files,
     bytes,
@@ -44,7 +44,7 @@ export function turnReceipt(
  */
 export function effectsOf(entry: JsonObject): ReceiptEffect[] {
   const { id, tool_result: result, notices = [] } = recordAs("entry", entry);
-  return (notices as unknown as Notice[]).map((notice) => ({
+  return notices.map((notice) => ({
     call_id: result?.call_id ?? "",
     entry: id,
     tool: result?.name ?? "",

@@ -1,8 +1,8 @@
-import { type Check, fields, flag, list, object, oneOf, text } from "../values/check.ts";
+import { type Check, fields, flag, list, object, oneOf, text, whole } from "../values/check.ts";
 import { foreignProblem } from "../values/foreign.ts";
 import { isObject, type Json } from "../values/json.ts";
 import { idProblem, nameOf, nameProblem } from "../values/text.ts";
-import type { Entry, ToolStatus } from "./entry.ts";
+import type { Entry, Notice, ToolStatus } from "./entry.ts";
 
 /**
  * An entry as a user, a hook or an import supplies it: any of an entry's fields, and any other keys, which are kept.
@@ -62,6 +62,18 @@ const STATUSES: readonly ToolStatus[] = [
   "unknown",
 ];
 
+const NOTICES: Readonly<Record<Notice["kind"], Check>> = {
+  "outside-workspace": fields({ path: text() }),
+  "git-directory": fields({ path: text() }),
+  irreversible: fields({ what: text() }),
+  unconfined: fields({ what: text() }),
+};
+
+const notice: Check = (value) =>
+  fields({ kind: oneOf(Object.keys(NOTICES)) })(value) ?? NOTICES[(value as Notice).kind](value);
+
+const paths = list(text());
+
 export const ENTRY_CHECKS: Readonly<Record<string, Check>> = {
   id: idProblem,
   role: nameProblem,
@@ -77,6 +89,8 @@ export const ENTRY_CHECKS: Readonly<Record<string, Check>> = {
   tool_result: fields({ call_id: callId, name: callId, status: oneOf(STATUSES) }),
   usage: object,
   background: object,
+  notices: list(notice),
+  receipt: fields({}, { files_changed: paths, ignored_changed: paths, uncovered_changed: paths, omitted: whole(0) }),
   attached: list(
     fields({ kind: text(64), name: text(), digest: text(128) }, { media_type: text(64), problem: text() }),
   ),

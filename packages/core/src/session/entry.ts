@@ -33,8 +33,8 @@ export interface Entry {
   /** Content that the model sees with this entry, besides its text. */
   readonly attached?: readonly Attachment[];
   /** For a tool's result: the warnings shown before the call ran (X8), and its effect on the files (X4). */
-  readonly notices?: readonly JsonObject[];
-  readonly receipt?: JsonObject;
+  readonly notices?: readonly Notice[];
+  readonly receipt?: CallReceipt;
   /** For a call whose command runs on in the background: its name, and how it ended once that is known. */
   readonly background?: JsonObject;
   readonly [key: string]: Json | undefined;
@@ -77,6 +77,21 @@ export type ToolResult = JsonObject & {
   readonly status: ToolStatus;
   /** Progress of a running tool: `fraction` 0..1, `message`, `units` done. */
   readonly progress?: JsonObject;
+};
+
+/** A warning about a call, shown to the user before it runs, with or without a question (X8). */
+export type Notice =
+  | { readonly kind: "outside-workspace"; readonly path: string }
+  | { readonly kind: "git-directory"; readonly path: string }
+  | { readonly kind: "irreversible"; readonly what: string }
+  | { readonly kind: "unconfined"; readonly what: string };
+
+/** The files that a call changed, in their displayed form. `TurnReceipt` says what the lists mean. */
+export type CallReceipt = JsonObject & {
+  readonly files_changed?: readonly string[];
+  readonly ignored_changed?: readonly string[];
+  readonly uncovered_changed?: readonly string[];
+  readonly omitted?: number;
 };
 
 export type Usage = JsonObject & {

@@ -3,12 +3,17 @@ import type { Change } from "./diff.ts";
 import { recordProblem } from "./record-problem.ts";
 
 const ENTRY = { id: "e", order: "a", role: "User", content: "" };
+const notices = [
+  { kind: "unconfined", what: "the network" },
+  { kind: "outside-workspace", path: "/etc" },
+];
 const create = (id: string, after: object) => ({ kind: "create", id, after }) as Change;
 const update = (id: string, fields: object) => ({ kind: "update", id, fields }) as Change;
 
 describe("[R8] the records of an operation from elsewhere", () => {
   test.each<[string, Change]>([
     ["an entry with open keys", create("t/entry:e", { ...ENTRY, mine: [1] })],
+    ["a call's result with its effects", create("t/entry:e", { ...ENTRY, notices, receipt: { files_changed: ["a"] } })],
     ["an edited text", update("t/entry:e", { content: { at: 70, removed: "a", inserted: "b\n", sums: [1, 2] } })],
     ["a field that is removed and not required", update("t/entry:e", { tool_calls: { before: [] } })],
     ["a setting that was one once", create("t/setting:approval_rules", { value: [] })],
@@ -22,6 +27,13 @@ describe("[R8] the records of an operation from elsewhere", () => {
     ["named as what every object has", create("toString", {})],
     ["an entry without content", create("t/entry:e", { ...ENTRY, content: undefined })],
     ["an entry with calls that are none", create("t/entry:e", { ...ENTRY, tool_calls: 5 })],
+    ["an entry with notices that are none", create("t/entry:e", { ...ENTRY, notices: "all of them" })],
+    [
+      "an entry with a notice that says nothing",
+      create("t/entry:e", { ...ENTRY, notices: [{ kind: "irreversible" }] }),
+    ],
+    ["an entry with a notice of no known kind", create("t/entry:e", { ...ENTRY, notices: [{ kind: "toString" }] })],
+    ["an entry with a receipt that lists no paths", create("t/entry:e", { ...ENTRY, receipt: { files_changed: 3 } })],
     ["an entry that loses its role", update("t/entry:e", { role: { before: "User" } })],
     ["a take whose name has a control character", create("take:t", { id: "t", name: "a\u001b[2J", deleted: false })],
     [

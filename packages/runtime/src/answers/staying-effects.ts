@@ -19,8 +19,7 @@ export function stayingEffects(plan: Plan): { readonly effects: Staying[]; reado
     // Reverting a single call keeps its turn, so the effects come from the call's result.
     const done = result ? effectsOf(asJson(result)) : (receipt?.effects ?? []);
     effects.push(...done.map((effect) => ({ ...effect, turn_id })));
-    const own = result?.receipt as { readonly uncovered_changed?: readonly string[] } | undefined;
-    for (const path of (result ? own : receipt)?.uncovered_changed ?? []) uncovered.add(path);
+    for (const path of (result ? result.receipt : receipt)?.uncovered_changed ?? []) uncovered.add(path);
   }
   return { effects, uncovered: [...uncovered].sort() };
 }

@@ -1,11 +1,14 @@
-import { type Covered, type JsonObject, ReceiptLists } from "@retake/core";
+import { type CallReceipt, type Covered, ReceiptLists } from "@retake/core";
 import { type Captured, type Change, showPath } from "@retake/workspace";
 
 /**
  * The files after a call and the call's effect on them. They are stored with its result, so that they are known also
  * after the process was killed.
  */
-export function callFiles({ id, changes, receipt }: Captured): { readonly tree: string; readonly receipt: JsonObject } {
+export function callFiles({ id, changes, receipt }: Captured): {
+  readonly tree: string;
+  readonly receipt: CallReceipt;
+} {
   const changed = changes.filter(({ before, after }) => before?.kind !== "uncovered" && after?.kind !== "uncovered");
   // Created or removed: a path that only came under other ignore rules has not changed.
   const leftOut = changes.filter(({ before, after }) => isLeftOut(before, after) || isLeftOut(after, before));

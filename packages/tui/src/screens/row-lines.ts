@@ -17,7 +17,7 @@ import {
   STATUS_WORDS,
   type TurnRow,
 } from "@retake/client/screen";
-import { AI, type Entry, type Notice, noticeText, SYSTEM, type ThinkingSegment } from "@retake/core";
+import { AI, type Entry, noticeText, SYSTEM, type ThinkingSegment } from "@retake/core";
 import { fit, type Line, line, lineWidth, type Span, span, spread, type Tone, wrapLine } from "../draw/line.ts";
 import { diffSpan } from "../markdown/code-line.ts";
 import { markdownLines } from "../markdown/markdown-lines.ts";
@@ -223,9 +223,7 @@ function makeCall({ call, result }: CallRow, { width, now, live, isToggled, isTu
     ...(status === "denied" ? [] : body(shownDiff)),
     ...(isToggled ? body(recordLines(result, room)) : []),
     ...body(todo ? todoLines(todo, room) : outputLines(result, live, status, isToggled, room, diff.length > 0)),
-    ...(result?.notices ?? [])
-      .slice(0, 3)
-      .map((notice) => line(span(`    ! ${noticeText(notice as unknown as Notice)}`, "warning"))),
+    ...(result?.notices ?? []).slice(0, 3).map((notice) => line(span(`    ! ${noticeText(notice)}`, "warning"))),
   ];
 }
 
