@@ -1,4 +1,4 @@
-import { type Entry, type Json, type JsonObject, localId, preview } from "@retake/core";
+import { type Json, type JsonObject, localId, preview, recordAs } from "@retake/core";
 import type { ActionAnswer } from "@retake/runtime/actions";
 import type { Output } from "./output.ts";
 
@@ -16,7 +16,7 @@ const COLOURS = { added: "green", changed: "yellow", removed: "red" } as const;
 
 function describeRecord(kind: string, key: string, before: JsonObject | undefined, after: JsonObject | undefined) {
   const record = after ?? before ?? {};
-  if (kind === "entry") return `${key} ${record["role"]} entry "${preview(record as unknown as Entry)}"`;
+  if (kind === "entry") return `${key} ${record["role"]} entry "${preview(recordAs("entry", record))}"`;
   if (kind === "setting") return `${key}: ${short(before?.["value"])} → ${short(after?.["value"])}`;
   if (kind === "turn") return `turn ${key} "${preview({ content: String(record["prompt"]) })}"`;
   if (kind === "take") return `take ${record["name"]}`;

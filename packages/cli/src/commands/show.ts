@@ -1,4 +1,3 @@
-import type { TurnReceipt } from "@retake/core";
 import { action as getOperation } from "@retake/runtime/actions/get-operation";
 import { act } from "../act.ts";
 import { actorName } from "../actor-name.ts";
@@ -27,7 +26,7 @@ export const command: Command = {
     const { thread, output } = call;
     const point = find.point(call, call.args[0]);
     const shown = await act(call, getOperation, { params: { id: thread, op: point.operation } });
-    const receipt = shown.receipt as unknown as TurnReceipt | undefined;
+    const { receipt } = shown;
     const result = shown.kind.startsWith("tool-")
       ? shown.changes.find(({ name }) => name !== undefined)?.name
       : undefined;
@@ -43,17 +42,13 @@ export const command: Command = {
       ]),
       ...shown.changes.map((change) => `  ${describeChange(output, change)}`),
       ...verbatim(patchLines(output, shown.files)),
-      ...(receipt ? indented(stayingLines(output, staying(receipt), STAYS)) : []),
+      ...(receipt ? indented(stayingLines(output, { ...receipt, uncovered: receipt.uncovered_changed }, STAYS)) : []),
       ...(receipt && receipt.uncovered.length > 0 ? ["  Not covered when it ended:"] : []),
       ...uncoveredLines(output, receipt?.uncovered ?? []),
       output.hint(`${result === undefined ? "" : `retake log ${name} · `}retake jump ${name} · retake revert ${name}`),
     ]);
   },
 };
-
-function staying({ effects = [], uncovered_changed: uncovered }: TurnReceipt) {
-  return { effects, uncovered };
-}
 
 const STAYS = "cannot be taken back";
 

@@ -20,7 +20,7 @@ export const command: Command = {
     const label = args.join(" ").trim();
     const body = { thread_id: await threadFor(call), ...(label === "" ? {} : { label }) };
     const { snapshot } = await act(call, takeSnapshot, { params: {}, body });
-    const { uncovered } = snapshot.receipt as unknown as { readonly uncovered: Parameters<typeof uncoveredLines>[1] };
+    const { uncovered = [] } = snapshot.receipt ?? {};
     output.say(snapshot, () => [
       `${output.style("green", "✓")} ${snapshot.label}  ${snapshot.id}`,
       `  ${plural(snapshot.files, "file")}, ${size(snapshot.bytes)}, tree ${snapshot.tree}`,

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { jsonObject } from "./common.ts";
+import { turnReceipt } from "./receipt.ts";
 import { syncSummary } from "./sync.ts";
 import { approval } from "./turn.ts";
 
@@ -88,7 +89,7 @@ export const event = z.discriminatedUnion("type", [
     usage: jsonObject,
     cost: z.number().optional(),
     failure: jsonObject.optional(),
-    receipt: jsonObject.optional(),
+    receipt: turnReceipt.optional(),
   }),
   z.object({
     type: z.literal("progress"),

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { jsonObject, more, time } from "./common.ts";
+import { turnReceipt } from "./receipt.ts";
 import { fileDiff } from "./snapshot.ts";
 
 export const operation = z.object({
@@ -55,5 +56,5 @@ export const operationShown = operation.extend({
   ),
   files: z.array(fileDiff),
   /** For a turn that has ended: the coverage of its files, and the effects that no undo takes back. */
-  receipt: jsonObject.optional(),
+  receipt: turnReceipt.optional(),
 });

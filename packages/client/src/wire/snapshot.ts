@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { hunk, jsonObject, time } from "./common.ts";
+import { hunk, time } from "./common.ts";
+import { captureReceipt } from "./receipt.ts";
 
 export const snapshot = z.looseObject({
   id: z.string(),
@@ -14,7 +15,7 @@ export const snapshot = z.looseObject({
   files: z.number().int(),
   bytes: z.number().int(),
   /** The coverage of the capture; present when the snapshot is taken. */
-  receipt: jsonObject.optional(),
+  receipt: captureReceipt.optional(),
 });
 
 /** In a list; without its tree where that was not wanted. */

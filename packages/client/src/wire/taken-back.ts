@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { changed, filesChanged } from "./common.ts";
+import { receiptEffect } from "./receipt.ts";
 
 /** The outcome of an undo, redo, revert, jump or restore, or with `dry_run` the expected one. */
 export const takenBack = z.object({
@@ -18,18 +19,7 @@ export const takenBack = z.object({
     .object({
       displaced: z.array(z.unknown()),
       blocked: z.array(z.string()),
-      /** X8: effects of the turns that no undo takes back. */
-      effects: z.array(
-        z.object({
-          turn_id: z.string(),
-          call_id: z.string(),
-          /** The entry of the call's result, and the name of the call. */
-          entry: z.string().optional(),
-          name: z.string().optional(),
-          tool: z.string(),
-          what: z.string(),
-        }),
-      ),
+      effects: z.array(receiptEffect.extend({ turn_id: z.string() })),
       /** Files that the turns changed and that are in no capture. */
       uncovered: z.array(z.string()),
     })

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { changed, jsonObject, time } from "./common.ts";
+import { captureReceipt } from "./receipt.ts";
 import { syncSummary } from "./sync.ts";
 import { take } from "./take.ts";
 
@@ -152,14 +153,5 @@ export const workspaceStatus = z.looseObject({
   server: z.object({ url: z.string(), pid: z.number().int() }).nullable(),
   store: z.object({ directory: z.string(), bytes: z.number().int() }),
   /** The coverage of the last capture, with the reasons for the paths it left out; null before the first. */
-  coverage: z
-    .looseObject({
-      captured_at: time,
-      files: z.number().int(),
-      bytes: z.number().int(),
-      ignored_changed: z.array(z.string()),
-      uncovered_changed: z.array(z.string()),
-      uncovered: z.array(z.object({ path: z.string(), reason: z.string() })),
-    })
-    .nullable(),
+  coverage: captureReceipt.extend({ captured_at: time }).nullable(),
 });

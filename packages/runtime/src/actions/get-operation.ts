@@ -1,4 +1,4 @@
-import { type JsonObject, kindOf, type TurnReceipt } from "@retake/core";
+import { kindOf, recordAs, type TurnReceipt } from "@retake/core";
 import { namedEffects } from "../answers/named-effects.ts";
 import { effectsOfOperation, type RecordChange } from "../answers/operation-effects.ts";
 import { operationJson } from "../answers/operation-json.ts";
@@ -16,12 +16,12 @@ export const action: Action<"getOperation"> = ({ runtime, params }) =>
       version,
       changes,
       files,
-      ...(receipt ? { receipt: { ...receipt, effects } as unknown as JsonObject } : {}),
+      ...(receipt ? { receipt: { ...receipt, effects } } : {}),
     });
   });
 
 /** The receipt of the turn that ends in these changes. */
 function receiptIn(changes: readonly RecordChange[]): TurnReceipt | undefined {
   const turn = changes.find(({ record, after }) => kindOf(record) === "turn" && after?.["receipt"]);
-  return turn?.after?.["receipt"] as unknown as TurnReceipt | undefined;
+  return turn?.after && recordAs("turn", turn.after).receipt;
 }

@@ -1,6 +1,6 @@
 /** Keys while a row of the conversation has the focus: the letters of the key map. */
 import { actionFor, type Row } from "@retake/client/screen";
-import { type Entry, promptEntryId } from "@retake/core";
+import { type Entry, entryById, promptEntryId } from "@retake/core";
 import { talkLayout } from "../screens/talk.ts";
 import { anchorFor, shownRows } from "../screens/transcript.ts";
 import { branchAt, redoStep, revertCall, revertTurn, undoTurns } from "./actions.ts";
@@ -150,7 +150,7 @@ function reviewOf(row: Row, rows: readonly Row[]): Readonly<Record<string, strin
 function entryOf({ view }: Model, row: Row): Entry | undefined {
   if (row.kind === "entry") return row.entry;
   if (row.kind === "call") return row.result ?? row.asker;
-  return view?.state.spaces.get(view.take)?.entries.get(promptEntryId(row.turn.id)) as unknown as Entry | undefined;
+  return view && entryById(view.state, view.take, promptEntryId(row.turn.id));
 }
 
 function textOf(row: Row, entry: Entry | undefined): string {
