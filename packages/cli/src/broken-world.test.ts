@@ -178,7 +178,7 @@ describe("[L4] a disk", () => {
       const fill = `run echo done > made.txt; head -c 9m /dev/zero > '${join(session.home, "filler")}'`;
       const { status, stdout, stderr } = await session.call("run", "--approve", "all", fill);
       expect(status).toBe(1);
-      expect(stdout + stderr).toMatch(/The turn was broken off: .*full.* What it did until then is kept/);
+      expect(stdout + stderr).toMatch(/The turn was broken off: .*full.* Its changes until then are kept/);
       expect(stdout + stderr).not.toContain("Nothing was changed");
       expect(session.read("made.txt")).toBe("done\n");
       rmSync(join(session.home, "filler"));

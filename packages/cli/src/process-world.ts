@@ -73,7 +73,7 @@ export class ProcessWorld implements World {
   end(code: number): void {
     process.exitCode = this.exitCode ?? code;
     const pending = this.#output?.writableLength ?? 0;
-    // On Windows, what goes to the standard error may still be on its way, too.
+    // On Windows, output to the standard error may still be on its way, too.
     if (pending === 0 && process.platform !== "win32") process.exit();
   }
 }

@@ -95,7 +95,7 @@ export class TurnPrinter {
     this.#nameAgain(call.entry);
   }
 
-  /** Calls may run beside each other, and what one says is not to be taken for another's. */
+  /** Calls may run beside each other: the output of one must not look like another's. */
   #nameAgain(entry: string): void {
     const line = this.#names.get(entry);
     if (entry === this.#about || line === undefined) return;

@@ -68,7 +68,7 @@ export function sayEnded({ failure, status }: TurnResult, denied: number): void 
     throw new CommandError(
       EXIT.failed,
       status,
-      `The turn did not finish: ${status}. What it did is kept. Take it back: retake undo`,
+      `The turn did not finish: ${status}. Its changes are kept. Take them back: retake undo`,
     );
   }
   if (denied > 0) throw new EndedWith(EXIT.denied);

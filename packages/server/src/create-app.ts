@@ -1,6 +1,6 @@
 /**
  * The one way into the server: guard, then route, then check, then handler. Every route of the table is
- * registered here and nowhere else, and what is not registered is answered by the guard or by 404.
+ * registered here and nowhere else; the guard or a 404 answers every other request.
  */
 import { randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";

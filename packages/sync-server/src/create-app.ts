@@ -61,7 +61,7 @@ const LIMITS = {
 
 /**
  * The server as a function of requests: version and token (who), limits (how often), form (what), then the call.
- * Every route of the protocol goes this one way, and what no route names is refused.
+ * Every route of the protocol goes this one way, and every other request is refused.
  */
 export function createApp(options: AppOptions): Hono {
   const app = new Hono();

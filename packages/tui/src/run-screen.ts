@@ -1,6 +1,6 @@
 /**
- * The loop: events go into `update`, its model is drawn, its effects are carried out, and what comes of them is the next event.
- * Keys are drawn at once; what streams in is drawn at most thirty times a second.
+ * The loop: events go into `update`, its model is drawn, its effects are carried out, and their results are the next events.
+ * Keys are drawn at once, streaming output at most thirty times a second.
  */
 import { setTimeout as delay } from "node:timers/promises";
 import { ApiError, type Client, followSession, type SessionFollower } from "@retake/client";

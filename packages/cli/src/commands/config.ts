@@ -13,7 +13,7 @@ export const command: Command = {
   places: ["config-key"],
   details: [
     "With - the value is read from the standard input, so that it is in no shell history.",
-    "What --model, the thread's setting and RETAKE_MODEL say comes before the configured model, and variables such as ANTHROPIC_API_KEY before the configured keys and addresses.",
+    "--model, the thread's setting and RETAKE_MODEL come before the configured model, and variables such as ANTHROPIC_API_KEY before the configured keys and addresses.",
     "Keys:",
     ...CONFIG_KEYS.map(({ pattern, about }) => `  ${nameOf(pattern)}: ${about}`),
   ],

@@ -73,7 +73,7 @@ async function changedIn(call: Call, turn: string): Promise<Files> {
   return (await act(call, diffThread, { params: { id: call.thread }, query })).files;
 }
 
-/** More than a screen or two is what `retake diff` is for. */
+/** For more than a screen or two there is `retake diff`. */
 const MOST_CHANGED = 100;
 
 function patch(output: Output, files: Files): Line[] {

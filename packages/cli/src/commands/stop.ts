@@ -31,7 +31,7 @@ export const command: Command = {
       if (answer.turns.some(({ elsewhere }) => elsewhere))
         lines.push("  If that machine has gone on with it, the next sync keeps that as a take of its own.");
       const hasRun = answer.turns.some(({ status }) => status !== "not-started");
-      return [...lines, ...(hasRun ? [output.hint("What it did is kept. Take it back: retake undo")] : [])];
+      return [...lines, ...(hasRun ? [output.hint("Its changes are kept. Take them back: retake undo")] : [])];
     });
   },
 };

@@ -10,8 +10,8 @@ import { literally, matchesPath, matchesText } from "./pattern.ts";
  * matches a subject decides it, the mode decides the others, and the strictest subject decides the call; so an allowed
  * command does not carry a second one past the user after a `&&`.
  *
- * A command is read for people, not as a protection: what keeps a command from doing what no undo takes back is its
- * confinement. So a command may run unasked only while it is confined [AG22].
+ * A command is read for people, not as a protection: only its confinement keeps it from effects that no undo takes
+ * back. So a command may run unasked only while it is confined [AG22].
  */
 export function decideApproval(call: { readonly name: string }, facts: CallFacts, policy: ApprovalPolicy): Approval {
   const verdicts = subjectsOf(facts).map((subject) => verdictOn(subject, call.name, facts, policy));

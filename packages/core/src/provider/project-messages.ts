@@ -26,7 +26,7 @@ import { answerParts, type RequestPosition, sendableSignature, sendableThinking 
  * simple:
  *
  * - Results are written with their step, not at their own position. So a step with calls is always followed by the user
- *   message that holds its results, and what the user says next is added to that message.
+ *   message that holds its results, and the user's next text is added to that message.
  * - Parts are only added at the end. So when the walk reaches an answer, the fingerprint of all that precedes it is
  *   known, and its thinking can be judged at once.
  * - Only the last line ("Continue.") depends on where the conversation ends. So a new entry adds messages, or parts to

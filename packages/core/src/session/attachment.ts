@@ -22,7 +22,7 @@ export type AttachmentKind = (typeof ATTACHMENT_KINDS)[number];
 /** `screenshot` is an image that the user picked for the thread, `image` one that a tool or a prompt brought. */
 export const ATTACHMENT_KINDS = ["environment", "instructions", "context-file", "screenshot", "image"] as const;
 
-/** The attachments of an entry. Entries may come from other versions: what this one does not know is left out. */
+/** The attachments of an entry. Entries may come from other versions: unknown kinds are left out. */
 export function attachmentsOf({ attached }: { readonly attached?: unknown }): readonly Attachment[] {
   return Array.isArray(attached) ? attached.filter(isAttachment) : [];
 }

@@ -106,7 +106,7 @@ function changesOf(history: History, group: readonly Operation[], parent: string
   const now = history.stateAt(last.id);
   const then = parent === undefined ? undefined : history.stateAt(parent);
   return [...records].flatMap((record): RecordChange[] => {
-    // A branch makes a space: what it copied was there before, in another take.
+    // A branch makes a space: the copied records were there before, in another take.
     const before =
       then && (takeOf(record) === undefined || then.spaces.has(takeOf(record) ?? ""))
         ? recordOf(then, record)

@@ -68,7 +68,7 @@ export function* checkInterrupted(
   for (const root of new Garbage(store.database).workspaceRoots()) {
     if (!existsSync(Buffer.from(root, "latin1"))) continue;
     const lock = lockWorkspace(state, root);
-    // Another process works there: what looks interrupted is under way.
+    // Another process works there: work that looks interrupted is under way.
     if (!lock) continue;
     try {
       yield* leftIn(store, root, here);

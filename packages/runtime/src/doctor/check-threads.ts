@@ -32,7 +32,7 @@ export function* checkThreads({ database, threads }: StorePart): Generator<Probl
       !threads.lineIsWhole(thread)
     ) {
       const message =
-        "What is shown of the thread is not what its operations lead to. Repairing makes it anew from them.";
+        "The stored state of the thread differs from the result of its operations. Repairing makes it anew from them.";
       yield { code: "wrong-records", message, thread, repairable: true };
     }
     // Only current trees: gc may have deleted older ones, and an undo then says so.

@@ -256,7 +256,7 @@ export class TurnQueue {
     }
   }
 
-  /** Ends every turn cleanly: prompts that wait are paused, what they did is committed, and their tools are stopped. */
+  /** Ends every turn cleanly: prompts that wait are paused, the work of running turns is committed, and their tools are stopped. */
   async close(): Promise<void> {
     this.#closed = true;
     for (const turn of this.#turns.values()) {
@@ -336,13 +336,13 @@ export class TurnQueue {
     const { code } = failureOf(error);
     // The words of the store are about the change that failed: the turn did change something.
     const why = (error as Error).message.replace(" Nothing was changed.", "");
-    const message = `The turn was broken off: ${why} What it did until then is kept.`;
+    const message = `The turn was broken off: ${why} Its changes until then are kept.`;
     await workspace.finishInterrupted().catch(() => {
       throw Object.assign(new Error(`${message} The next command ends it.`), { code });
     });
     this.#news.tell(turn, { type: "notice", message });
     this.#parts.feed.look();
-    const failure = { ...failureOf(error), advice: "What it did until then is kept: retake undo takes it back." };
+    const failure = { ...failureOf(error), advice: "Its changes until then are kept: retake undo takes them back." };
     const where = { thread_id: turn.input.thread, turn_id: turn.id };
     this.#news.tell(turn, { type: "turn-finished", ...where, status: "interrupted", usage: {}, failure });
     this.#ended(turn);

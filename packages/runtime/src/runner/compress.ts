@@ -82,10 +82,7 @@ export type Compressed =
 
 const KEPT_PAIRS = 2;
 
-export async function compress(
-  parts: CompressParts & Pick<Changing, "change">,
-  request: CompressRequest,
-): Promise<Compressed> {
+export async function compress(parts: CompressParts & Changing, request: CompressRequest): Promise<Compressed> {
   const summarised = await summarise(parts, request);
   if (summarised.kind !== "summarised") return summarised;
   const operation = parts.change((state, context) => summarised.build(state, context));

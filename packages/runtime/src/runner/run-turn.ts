@@ -133,7 +133,7 @@ class TurnRun {
       this.#act(started);
       while (!this.#result) await this.#handle(await this.#next());
       await this.#git.finish().catch((error: Error) => {
-        this.#watch({ type: "notice", message: `What git says of the workspace was not recorded: ${error.message}` });
+        this.#watch({ type: "notice", message: `The state of git was not recorded: ${error.message}` });
       });
       return this.#result;
     } finally {

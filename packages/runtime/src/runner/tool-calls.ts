@@ -10,7 +10,7 @@ import {
 } from "@retake/core";
 import { type BytePath, bytePath, type Captured } from "@retake/workspace";
 import { endMark } from "../tools/run-command.ts";
-import type { Confined, Tool, ToolEnd, ToolImage } from "../tools/tool.ts";
+import type { Confined, Tool, ToolEnd, ToolImage, ToolRun } from "../tools/tool.ts";
 import { type GuardedCommand, guardCommand } from "../tools/watchdog.ts";
 import { attachImages, attachInstructions, imageCount } from "./attach-context.ts";
 import { instructionsAbove } from "./find-instructions.ts";
@@ -73,7 +73,9 @@ export class ToolCalls {
           this.#facts.set(call_id, facts);
           return { call_id, parallel: !facts.writes, facts };
         } catch (error) {
-          return cannot(`What this call would touch could not be found out, so it was not run: ${messageOf(error)}`);
+          return cannot(
+            `The call was not run, because Retake could not find out what it would touch: ${messageOf(error)}`,
+          );
         }
       }),
     );
@@ -119,7 +121,7 @@ export class ToolCalls {
   async #runCaptured(action: ActionOf<"run-tool">, signal: AbortSignal): Promise<ToolEnd> {
     const { turn_id, step, call_id, name, entry_id } = action;
     const work = { turn_id, step, call_id };
-    const { request, parts, root, tell } = this.#access;
+    const { request, parts, root } = this.#access;
     const { files, workspace, overflow, environment } = parts;
     const tool = parts.tools.find((each) => each.name === name) as Tool;
     const input = this.input(work);
@@ -140,9 +142,8 @@ export class ToolCalls {
     const overflowing = overflowFile(overflow, work);
     // Also while nothing of it runs: a kill may come before the capture after it, or between the commands of a helper.
     if (writes && tool.endsWithRetake) this.#guarded.set(entry_id, guardCommand(endMark(overflowing)));
-    let said = 0;
     const since = Date.now();
-    const surroundings = {
+    const surroundings: ToolRun = {
       root,
       kept: overflow,
       approved: paths,
@@ -153,14 +154,7 @@ export class ToolCalls {
       confine: () => this.#confine(before),
       background: this.background.commands,
       overflow: overflowing,
-      report: ({ text, message, ...numbers }: Parameters<Parameters<Tool["run"]>[1]["report"]>[0]) => {
-        if (text !== undefined) request.onEvent({ type: "tool-output", entry: entry_id, call_id, at: said, text });
-        said += text?.length ?? 0;
-        // A program may say anything; a record holds neither half a character nor any length.
-        const words = message === undefined ? {} : { message: message.slice(0, LONGEST_MESSAGE).toWellFormed() };
-        const progress = { ...numbers, ...words };
-        if (Object.keys(progress).length > 0) tell({ kind: "tool-progressed", ...work, progress });
-      },
+      report: this.#reporter(action),
     };
     const end = await tool
       .run(input, surroundings)
@@ -186,6 +180,20 @@ export class ToolCalls {
       this.#access.ioFailed(action, error);
     }
     return end;
+  }
+
+  /** Passes on the output and the progress of a call. */
+  #reporter({ turn_id, step, call_id, entry_id }: ActionOf<"run-tool">): ToolRun["report"] {
+    const { request, tell } = this.#access;
+    let at = 0;
+    return ({ text, message, ...numbers }) => {
+      if (text !== undefined) request.onEvent({ type: "tool-output", entry: entry_id, call_id, at, text });
+      at += text?.length ?? 0;
+      // A program may say anything; a record holds neither half a character nor any length.
+      const words = message === undefined ? {} : { message: message.slice(0, LONGEST_MESSAGE).toWellFormed() };
+      const progress = { ...numbers, ...words };
+      if (Object.keys(progress).length > 0) tell({ kind: "tool-progressed", turn_id, step, call_id, progress });
+    };
   }
 
   /** Instructions of subdirectories come with the first result that touches a file there; so do images. */

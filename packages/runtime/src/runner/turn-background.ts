@@ -21,7 +21,7 @@ import type { TurnParts } from "./turn.ts";
 
 type Parts = Pick<TurnParts, "store" | "workspace" | "files" | "identity">;
 
-interface Place {
+interface TurnPlace {
   readonly thread: string;
   readonly take: TakeId;
   readonly actor: Actor;
@@ -30,12 +30,12 @@ interface Place {
 export class TurnBackground {
   readonly commands = new BackgroundCommands();
   readonly #parts: Parts;
-  readonly #place: Place;
+  readonly #place: TurnPlace;
   readonly #turn: string;
   /** Commands with changes that no capture holds yet, by the entry of their call. */
   readonly #open = new Map<string, BackgroundCommand>();
 
-  constructor(parts: Parts, place: Place, turn: string) {
+  constructor(parts: Parts, place: TurnPlace, turn: string) {
     this.#parts = parts;
     this.#place = place;
     this.#turn = turn;

@@ -1,6 +1,6 @@
 /**
  * The text of a web page, for a model: without scripts, styles and markup, one block a line. It understands no page
- * fully, and need not: what it cannot take apart stays as text.
+ * fully, and need not: markup that it cannot take apart stays as text.
  */
 export function pageText(html: string): string {
   const visible = html

@@ -1,6 +1,6 @@
 /**
  * Replaces one text by another in a file's bytes. A file is handled as one character per byte
- * (`latin1`), so what is not replaced stays as it is, valid UTF-8 or not.
+ * (`latin1`), so all other bytes stay as they are, valid UTF-8 or not.
  *
  * Line ends do not count when looking: LF finds CRLF. The new text takes the line ends of the text that it replaces, or
  * of the file if that text has none.

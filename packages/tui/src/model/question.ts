@@ -1,6 +1,6 @@
 /**
- * A question is answered by a key only after it was on the screen while nothing was typed for a moment: what was pressed before
- * was not meant for it. Where there is a draft, or a row has the focus, Tab goes to the question.
+ * A question is answered by a key only after it was on the screen while nothing was typed for a moment: an earlier press was not
+ * meant for it. Where there is a draft, or a row has the focus, Tab goes to the question.
  */
 import { QUIET_MS } from "@retake/client/screen";
 import { openQuestion } from "../screens/question-lines.ts";

@@ -72,7 +72,7 @@ export function typingKey(model: Model, { key, text }: Key): Step {
   return next ? changed(model, next) : step(model);
 }
 
-/** The field changed: what could follow is asked for, and the draft is saved later. */
+/** The field changed: completions are asked for, and the draft is saved later. */
 export function changed(model: Model, composer: Composer): Step {
   if (composer === model.composer) return step(model);
   if (composer.text === "" && model.aside) return changed({ ...model, aside: undefined }, model.aside);
@@ -130,7 +130,7 @@ function earlier(model: Model, by: 1 | -1): Step {
   });
 }
 
-/** Ctrl+R: what is typed narrows the list of prompts. */
+/** Ctrl+R: typing narrows the list of prompts. */
 function searchKey(model: Model, { key, text }: Key): Step {
   const { prompts } = model;
   const search = prompts.search ?? "";

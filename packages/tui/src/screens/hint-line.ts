@@ -1,4 +1,4 @@
-/** The last line: what the keys do in the place where the user is. The most important come first and the way out last; what has no room between them is left out. */
+/** The last line: what the keys do in the place where the user is. The most important come first and the way out last; others are left out where there is no room. */
 import { keepLine, type Line, lineWidth, type Span, span } from "../draw/line.ts";
 
 export type Hint = readonly [key: string, does: string];

@@ -199,7 +199,7 @@ function dockLines(model: Model, width: number, most: number): Line[] {
   return [...lines.slice(-Math.max(0, most - asked.length)), ...asked].map((each) => fit(each, width));
 }
 
-/** A question: what is long is scrolled, its head, warnings and keys always stay. */
+/** A question: a long body is scrolled; its head, warnings and keys always stay. */
 function boxed(
   model: Model,
   { head, body, notices }: ReturnType<typeof questionLines>,

@@ -25,7 +25,7 @@ const stored = new WeakMap<object, readonly Row[]>();
 /** The rows of the view; an answer that is said and not stored yet is one of them. The prompt is part of its turn's row. */
 export function shownRows({ view }: Pick<Model, "view">): readonly Row[] {
   if (!view) return [];
-  // By the state alone: what streams in changes no row, so a frame does not go through all of them.
+  // By the state alone: streaming output changes no row, so a frame does not go through all of them.
   const rows =
     stored.get(view.state) ?? rowsOf(view, () => false).filter((row) => row.kind !== "entry" || !isPrompt(row.entry));
   stored.set(view.state, rows);

@@ -143,7 +143,7 @@ export async function applyPlan(): Promise<void> {
     }
     planStore.update((now) => now && { ...now, applying: false, failure: messageOf(error) });
     if (!(error instanceof ApiError) || error.status !== 409) return;
-    // Another change came first: what is shown next is the plan for the state as it is now.
+    // Another change came first: show the plan for the present state.
     await changePlan({}, error.code === "stale-plan" ? CHANGED_MEANWHILE : messageOf(error));
   }
 }

@@ -166,7 +166,7 @@ export class Session {
       this.#readTurnsSoon();
   }
 
-  /** A look at files that ends is not told: what was said of it goes when nothing more is said. */
+  /** No event says that a capture has ended: its progress goes when no more of it comes. */
   #forgetProgress(): void {
     clearTimeout(this.#progress);
     this.#progress = setTimeout(() => this.#change({ progress: undefined }), PROGRESS_MS);
