@@ -6,7 +6,13 @@
  */
 import type { Meaning } from "../../packages/core/src/testing/learner.ts";
 import { chooseTries, hasOwnWork, promptIsThere } from "../../packages/core/src/testing/model-takes.ts";
-import { chooseRedo, chooseUndo, groupOf, overlap } from "../../packages/core/src/testing/naive-history.ts";
+import {
+  chooseRedo,
+  chooseRevert,
+  chooseUndo,
+  groupOf,
+  overlap,
+} from "../../packages/core/src/testing/naive-history.ts";
 import {
   changesBetween,
   type Facts,
@@ -110,18 +116,9 @@ export async function retry(
 export async function revert(walker: CliWalker, thread: WalkedThread, pick: number): Promise<void> {
   walker.look(thread);
   const { model, take } = thread;
-  const candidates = model
-    .visible(take)
-    .filter((item) => item.role !== "note" && !item.leaves && !(item.flags.conversation && item.flags.files))
-    .filter((item) => item.role !== "undo" || item === chooseRedo(model, take, 1)[0])
-    .filter((item) => !item.operation.startsWith("unnamed"));
-  const item = candidates[pick % Math.max(1, candidates.length)];
-  if (!item) return;
-  const { conversation, files } = item.flags;
-  const scope = conversation ? "files" : files ? "conversation" : "both";
-  const flips = [{ flags: item.flags, scope, undone: true }] as const;
-  if (!model.isReversible(flips)) return;
-  if (model.flipped(flips, () => model.fingerprint()) === model.fingerprint()) return;
+  const chosen = chooseRevert(model, take, pick, ({ operation }) => !operation.startsWith("unnamed"));
+  if (!chosen) return;
+  const { item, flips } = chosen;
   await carryOut(walker, thread, ["revert", item.operation], { flips, tried: flips }, (operation, rest) =>
     thread.done(operation, { ...rest, role: "whole", flips, takes: new Map([[take, () => {}]]) }),
   );

@@ -71,6 +71,28 @@ export function chooseRedo(model: NaiveModel, take: string, count: number): Item
   });
 }
 
+/** A group that no later command builds on, or the last undo, and the flips that take it back; undefined where that changes nothing. */
+export function chooseRevert(
+  model: NaiveModel,
+  take: string,
+  pick: number,
+  mayBe: (item: Item) => boolean = () => true,
+): { readonly item: Item; readonly flips: readonly Flip[] } | undefined {
+  const candidates = model
+    .visible(take)
+    .filter((item) => item.role !== "note" && !item.leaves && !(item.flags.conversation && item.flags.files))
+    .filter((item) => item.role !== "undo" || item === chooseRedo(model, take, 1)[0])
+    .filter(mayBe);
+  const item = candidates[pick % Math.max(1, candidates.length)];
+  if (!item) return undefined;
+  const { conversation, files } = item.flags;
+  const flips: Flip[] = [
+    { flags: item.flags, scope: conversation ? "files" : files ? "conversation" : "both", undone: true },
+  ];
+  const changes = model.isReversible(flips) && model.flipped(flips, () => model.fingerprint()) !== model.fingerprint();
+  return changes ? { item, flips } : undefined;
+}
+
 function flipOf({ flags }: Item): Flip {
   return { flags, scope: "both", undone: true };
 }

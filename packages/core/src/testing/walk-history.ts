@@ -9,7 +9,7 @@ import { isRefusal, type Refusal } from "../session/refusal.ts";
 import { apply } from "../session/state.ts";
 import { tree } from "../session/view.ts";
 import { branchOff, chooseTries, hasOwnWork, newTake, promptIsThere } from "./model-takes.ts";
-import { chooseRedo, chooseUndo, overlap, type UndoWish } from "./naive-history.ts";
+import { chooseRedo, chooseRevert, chooseUndo, overlap, type UndoWish } from "./naive-history.ts";
 import { changesBetween, copyOf, type Facts, type Files, type Flip } from "./naive-model.ts";
 import { towards } from "./walk-parts.ts";
 import { runTurn } from "./walk-turn.ts";
@@ -100,17 +100,9 @@ export function retry(walker: Walker, a: number, b: number): void {
 /** Takes back one group that no later command builds on, or the last undo. */
 export function revert(walker: Walker, pick: number): void {
   const { model, world, take } = walker;
-  const candidates = model
-    .visible(take)
-    .filter((item) => item.role !== "note" && !item.leaves && !(item.flags.conversation && item.flags.files))
-    .filter((item) => item.role !== "undo" || item === chooseRedo(model, take, 1)[0]);
-  const item = candidates[pick % Math.max(1, candidates.length)];
-  if (!item) return;
-  const { conversation, files } = item.flags;
-  const scope = conversation ? "files" : files ? "conversation" : "both";
-  const flips = [{ flags: item.flags, scope, undone: true }] as const;
-  if (!model.isReversible(flips)) return;
-  if (model.flipped(flips, () => model.fingerprint()) === model.fingerprint()) return;
+  const chosen = chooseRevert(model, take, pick);
+  if (!chosen) return;
+  const { item, flips } = chosen;
   const plan = planRevert(world.history, { operation: item.group });
   if (!proceeds(walker, plan, flips)) return;
   const done = complete(walker, plan);

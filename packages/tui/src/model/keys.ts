@@ -142,7 +142,7 @@ function leave(model: Model, before: Model): Step {
   const isSecond = before.lastKey === "Ctrl+C";
   if (running !== undefined && !isSecond)
     return andThen(interrupt(model, running), (next) =>
-      say(next, "Stopping the turn. What it did stays, until you undo it. Ctrl+C again leaves."),
+      say(next, "Stopping the turn. Its changes stay until you undo it. Ctrl+C again leaves."),
     );
   if (isSecond) return step(model, { kind: "quit" });
   return say(model, "Ctrl+C again leaves.");
@@ -161,7 +161,7 @@ function escapeKey(model: Model, before: Model): Step {
     // Only while the screen says what the second one does.
     if (isSecond && model.toast?.text === STOPS)
       return andThen(interrupt({ ...model, state: "typing" }, running), (next) =>
-        say(next, "Stopping the turn. What it did stays, until you undo it."),
+        say(next, "Stopping the turn. Its changes stay until you undo it."),
       );
     return say(moving(model), STOPS);
   }

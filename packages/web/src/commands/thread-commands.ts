@@ -21,7 +21,7 @@ export const renameThread = (thread: string, title: string) =>
 export const pinThread = (thread: string, pinned: boolean) =>
   attempt(thread, pinned ? "Pinned." : "Not pinned any more.", () => client.changeThread(thread, { pinned }));
 
-/** Ends the turn that runs. What it did stays until it is undone. */
+/** Ends the turn that runs. Its changes stay until it is undone. */
 export async function interrupt(thread: string, turn: string): Promise<void> {
   try {
     await client.interruptTurn(thread, turn, {});
