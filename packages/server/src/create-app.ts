@@ -6,7 +6,7 @@ import { randomUUID } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import type { HttpBindings } from "@hono/node-server";
 import { type Route, routes } from "@retake/client/routes";
-import { nameProblem } from "@retake/core";
+import { nameProblem, quoted } from "@retake/core";
 import { type ChangeOptions, findThreadId, type Outcome, type Runtime } from "@retake/runtime";
 import { Hono } from "hono";
 import { getPath } from "hono/utils/url";
@@ -163,8 +163,8 @@ async function bodyText(route: Route, request: Request): Promise<string> {
 
 function checkQuery(route: Route, query: URLSearchParams): unknown {
   const names = [...query.keys()];
-  if (new Set(names).size !== names.length)
-    throw new RequestError(400, "invalid-input", "Something stands twice in the query.");
+  const twice = names.find((name, index) => names.indexOf(name) < index);
+  if (twice !== undefined) throw new RequestError(400, "invalid-input", `The query has ${quoted(twice)} twice.`);
   if (route.query) return checkInput("query", route.query, Object.fromEntries(query));
   if (names.length > 0) throw new RequestError(400, "invalid-input", "This route takes no query.");
   return undefined;

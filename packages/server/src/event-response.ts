@@ -26,7 +26,7 @@ export function turnEventResponse(call: HandlerCall<(typeof routes)["followTurn"
     throw new RequestError(
       404,
       "no-such-turn",
-      "No turn of that id waits or runs here. What became of it is in GET …/turns.",
+      "No turn of that id waits or runs here. GET …/turns says how it ended.",
     );
   const since = sinceOf(header("last-event-id"), undefined);
   return streamed((ending) => runtime.feed.follow({ since, thread, turn, signal: ending }));

@@ -184,11 +184,20 @@ async function followed(call: Call, expires_at: number): Promise<void> {
       output.say(answer, () => ["✓ This machine is linked.", output.hint("Get its threads: retake sync now")]);
       return;
     }
-    if (answer.state === "denied") throw new CommandError(EXIT.failed, "denied", "The other machine said no.");
+    if (answer.state === "denied")
+      throw new CommandError(
+        EXIT.failed,
+        "denied",
+        "The other machine denied the link. This machine does not sync. To ask again: retake sync login <url>",
+      );
     await sleep(pause);
     pause = Math.min(pause * 2, LONGEST_PAUSE_MS);
   }
-  throw new CommandError(EXIT.failed, "expired", "No machine has linked this one in time. Log in again.");
+  throw new CommandError(
+    EXIT.failed,
+    "expired",
+    "No machine has linked this one in time. This machine does not sync. To ask again: retake sync login <url>",
+  );
 }
 
 /** Often at first, for a user who has both machines at hand. */

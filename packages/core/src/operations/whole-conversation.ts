@@ -65,7 +65,7 @@ export function compressEntries(
     const problem = summaryProblem(input.summary);
     if (problem) return refuse("invalid-input", `The summary's ${problem}. Nothing was changed.`);
     const all = [...entries(draft.base, draft.take)];
-    if (all.length === 0) return refuse("nothing-to-do", "There is nothing to compress.");
+    if (all.length === 0) return refuse("nothing-to-do", "There is nothing to compress. Nothing was changed.");
     if (all.some((entry) => entry.id === input.summary.id)) {
       return refuse("already-exists", `There is an entry ${input.summary.id} already. Nothing was changed.`);
     }

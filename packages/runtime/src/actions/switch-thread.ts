@@ -9,7 +9,10 @@ export const action: Action<"switchThread"> = ({ runtime, params: { id }, body }
   const { store } = runtime;
   const { title, version, workspace_root: root } = thread;
   if (thread.deleted)
-    return refuse("not-found", `${title} is deleted. Bring it back: retake undo --step --thread ${id}`);
+    return refuse(
+      "not-found",
+      `${title} is deleted. Nothing was changed. Bring it back: retake undo --step --thread ${id}`,
+    );
   const before = runtime.current(root);
   const nameOf = threadNames({ store, root }, id);
   if (body.dry_run !== true) store.chooseThread(root, id);

@@ -5,12 +5,12 @@ import type { Exported, ExportOptions } from "./held-back.ts";
 import type { LeftOut } from "./left-out.ts";
 import type { PortableThread } from "./portable-thread.ts";
 
-/** Exports discussions to files and imports them. The code of each format is loaded on first use. */
+/** Exports threads to files and imports them. The code of each format is loaded on first use. */
 
 export const EXPORT_FORMATS = ["json", "toml", "markdown", "git", "bundle"] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
-/** Exports the discussion in any format of one file. */
+/** Exports a thread in any format of one file. */
 export async function exportThread(
   workspace: Workspace,
   thread: string,
@@ -106,7 +106,7 @@ async function importJson(workspace: Workspace, text: string): Promise<Imported>
     const message = `This begins like JSON and is none (${(error as Error).message}). Nothing was changed.`;
     return withFormats({ kind: "unreadable", code: "malformed", message });
   }
-  const { format = undefined } = json as { readonly format?: unknown };
+  const { format } = json as { readonly format?: unknown };
   if (format === undefined)
     return withFormats({
       kind: "unreadable",

@@ -23,7 +23,7 @@ import {
 } from "@retake/core";
 
 /**
- * A discussion as one document: its state now or at some point, without its history (a bundle has that). JSON contains
+ * A thread as one document: its state now or at some point, without its history (a bundle has that). JSON contains
  * all of it; `retake.toml` and Markdown are made from the same data.
  */
 export interface PortableThread {

@@ -1,5 +1,5 @@
 /**
- * D7: `retake.toml`, a discussion for people to read and edit: roles, prompts, takes with their entries.
+ * D7: `retake.toml`, a thread for people to read and edit: roles, prompts, takes with their entries.
  *
  *     [discussion]
  *     roles = ["User", "AI"]

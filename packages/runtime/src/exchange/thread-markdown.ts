@@ -2,7 +2,7 @@ import type { JsonObject } from "@retake/core";
 import { fenced } from "../model/fence.ts";
 import type { PortableThread } from "./portable-thread.ts";
 
-/** A discussion for people, in Markdown. It is not read back. */
+/** A thread for people, in Markdown. It is not read back. */
 export function threadMarkdown({ title, takes }: PortableThread): string {
   const sections = takes.map(({ name, active, entries }) => {
     const heading = takes.length === 1 ? [] : [`## ${name}${active ? " (active)" : ""}`];

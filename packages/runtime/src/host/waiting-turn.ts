@@ -115,7 +115,10 @@ export class WaitingTurn {
     const waiting = this.questions.get(call);
     if (!waiting) return NO_QUESTION;
     if (answer === "allow-always" && !waiting.question.always)
-      return refuse("invalid-input", "This call has to be asked about each time: answer allow or deny.");
+      return refuse(
+        "invalid-input",
+        "This call has to be asked about each time. The question still waits: answer allow or deny.",
+      );
     this.questions.delete(call);
     waiting.answer(answer);
     return waiting.question;

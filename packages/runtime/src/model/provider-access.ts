@@ -16,7 +16,7 @@ export interface LocalPlace {
 }
 
 export interface ModelConfig {
-  /** The model of discussions that choose none. */
+  /** The model of threads that choose none. */
   readonly model?: string;
   readonly providers: {
     readonly [name: string]: { readonly api_key?: string; readonly base_url?: string } | undefined;

@@ -152,7 +152,7 @@ function prepare(state: State, { context, facts }: CompressParts, { model, tools
       "nothing-to-do",
       keep
         ? `There is nothing to compress before the last ${keep} prompts. Nothing was changed.`
-        : "There is nothing to compress.",
+        : "There is nothing to compress. Nothing was changed.",
     );
   const contents = attachedContents(state, take, context);
   // The summary shows what they showed, so that nothing has to be attached again.

@@ -7,7 +7,7 @@ import { sha256 } from "./model-request.ts";
 import type { OutsideFiles } from "./outside-files.ts";
 
 /**
- * The screenshots of a discussion as they are sent to a model (S2). A screenshot that cannot be sent is still named,
+ * The screenshots of a thread as they are sent to a model (S2). A screenshot that cannot be sent is still named,
  * with the reason: neither the user nor the model should believe that it was seen.
  */
 export function readImages(outside: OutsideFiles, paths: readonly string[], attachments: Attachments): Attachment[] {

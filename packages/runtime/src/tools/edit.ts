@@ -156,7 +156,8 @@ async function readWhole(located: Located, run: ToolRun): Promise<WholeFile | { 
   if (found === undefined) return { refused: `${explainMissing(located, run.root)} To make a file use write.` };
   if (!found.isFile()) return { refused: `${given} is not a regular file. Nothing was changed.` };
   if (found.size > LARGEST_FILE) {
-    return { refused: `${given} is too large to edit (${count(found.size)} bytes). Use bash, sed for example.` };
+    const size = `${count(found.size)} bytes`;
+    return { refused: `${given} is too large to edit (${size}). Nothing was changed. Use bash, sed for example.` };
   }
   const handle = await open(absolute, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {

@@ -30,7 +30,8 @@ export const write = defineTool({
     const located = locatePath(given, run);
     const stray = strayed(located, run);
     if (stray !== undefined) return failed(stray);
-    if (given.endsWith("/")) return failed(`${given} names a directory; a file's path does not end in "/".`);
+    if (given.endsWith("/"))
+      return failed(`${given} names a directory; a file's path does not end in "/". Nothing was changed.`);
 
     const content = Buffer.from(stringIn(input, "content") ?? "", "utf8");
     const result = await replaceFile(located, content, run);

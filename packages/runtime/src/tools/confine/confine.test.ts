@@ -22,9 +22,9 @@ import { bash } from "../bash.ts";
 import type { ToolEnd, ToolRun } from "../tool.ts";
 import { describeConfinement } from "./confinement.ts";
 import { Confiner } from "./confiner.ts";
-import { escapes } from "./escapes.ts";
 import { findConfinement } from "./find-confinement.ts";
 import { sandboxProfile } from "./sandbox-exec.ts";
+import { escapes } from "./testing/escapes.ts";
 
 /** Beside the home directory's own files, because a confined command has a `/tmp` of its own. */
 const folder = realpathSync(mkdtempSync(join(homedir(), ".retake-confine-")));
