@@ -1,4 +1,4 @@
-/** What the list does with its position when its rows change. */
+/** The move of the list when its rows change. */
 export type Keeping =
   | { readonly kind: "stay" }
   /** All new rows are before the others: the list itself moves by their height, and by what it measures of them later. */
