@@ -56,7 +56,7 @@ describe("conflicts at a terminal", () => {
     writeFileSync(file, "mine\n");
     // The second line is there before the question.
     terminal.type(`/undo${ENTER}t`);
-    await terminal.shows("1 of 1  a.txt: you changed the same lines since");
+    await terminal.shows("1 of 1  a.txt: you and the agent changed the same lines");
     await terminal.shows("-mine");
     await terminal.shows("+before");
     await terminal.shows("change nothing?");

@@ -1,3 +1,4 @@
+import { CONFLICTS } from "@retake/client/screen";
 import { askKey } from "./ask-key.ts";
 import { CommandError, EXIT } from "./command.ts";
 import type { ConflictBody } from "./conflict-options.ts";
@@ -27,7 +28,7 @@ export async function askResolutions(
       show: () => {
         output.line();
         output.line(
-          `${output.style("yellow", `${index + 1} of ${conflicts.length}`)}  ${name ?? path}: ${aboutKind(conflict)}`,
+          `${output.style("yellow", `${index + 1} of ${conflicts.length}`)}  ${name ?? path}: ${CONFLICTS[conflict.kind] ?? conflict.kind}`,
         );
         for (const line of sideLines(output, conflict)) output.line(line);
       },
@@ -45,20 +46,6 @@ export async function askResolutions(
 
 const KEYS = { m: "mine", t: "theirs", q: "quit" } as const;
 const WORDS: Readonly<Record<string, string>> = { mine: "mine", theirs: "theirs", merged: "both", quit: "quit" };
-
-const ABOUT: Readonly<Record<string, string>> = {
-  overlap: "you changed the same lines since",
-  binary: "you changed it since, and it is not text",
-  "deleted-by-user": "you deleted it since",
-  "created-by-user": "you made it since",
-  type: "something else stands there now",
-  "other-thread": "another thread changed it since",
-  "entry-edited": "it was edited since",
-};
-
-function aboutKind({ kind }: Conflict): string {
-  return ABOUT[kind] ?? kind;
-}
 
 /** How yours would become theirs. */
 function sideLines(output: Output, { sides }: Conflict) {

@@ -46,6 +46,8 @@ export function carryOut(thread: string, request: PlanRequest, more: Readonly<Re
 }
 
 const NO_SCOPE = { path: [], hasScope: false, isQuick: true } as const;
+/** The plan is shown in any case. */
+const SHOWN = { ...NO_SCOPE, isQuick: false } as const;
 
 export function undoTurns(model: Model, turns: number, isQuick = true): Step {
   const title = turns === 1 ? "Undo the last turn" : `Undo the last ${turns} turns`;
@@ -61,25 +63,11 @@ export function redoStep(model: Model): Step {
 }
 
 export function revertTurn(model: Model, name: string): Step {
-  return plan(model, {
-    title: `Take back only ${name}`,
-    route: "revert",
-    path: [],
-    body: { turn: name },
-    hasScope: false,
-    isQuick: false,
-  });
+  return plan(model, { ...SHOWN, title: `Take back only ${name}`, route: "revert", body: { turn: name } });
 }
 
 export function revertCall(model: Model, name: string): Step {
-  return plan(model, {
-    title: `Take back only the call ${name}`,
-    route: "revert",
-    path: [],
-    body: { call: name },
-    hasScope: false,
-    isQuick: false,
-  });
+  return plan(model, { ...SHOWN, title: `Take back only the call ${name}`, route: "revert", body: { call: name } });
 }
 
 export function branchAt(model: Model, entry: string): Step {
@@ -91,14 +79,7 @@ export function switchTo(model: Model, take: string, name: string): Step {
 }
 
 export function jumpTo(model: Model, op: string, name: string): Step {
-  return plan(model, {
-    title: `Go to ${name}`,
-    route: "jump",
-    path: [],
-    body: { op },
-    hasScope: false,
-    isQuick: false,
-  });
+  return plan(model, { ...SHOWN, title: `Go to ${name}`, route: "jump", body: { op } });
 }
 
 export function interrupt(model: Model, turn: string): Step {

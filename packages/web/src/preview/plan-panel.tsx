@@ -96,50 +96,11 @@ export function PlanPanel({ state }: { readonly state: PlanState }) {
           </p>
         )}
         {plan && lines.length === 0 && (
-          <p className="text-muted text-sm">No files change. What goes is struck out in the conversation.</p>
+          <p className="text-muted text-sm">No files change. Entries that go are struck out in the conversation.</p>
         )}
-        {GROUPS.map(({ kind, title }) => {
-          const group = lines.filter((line) => line.kind === kind);
-          if (group.length === 0) return null;
-          return (
-            <div key={kind} className={`plan-group plan-${kind}`}>
-              <h3>
-                {(kind === "conflict" || kind === "stays") && <Icon name="warning" />}
-                {title}
-              </h3>
-              {kind === "conflict" && group.length > 1 && (
-                <div className="flex gap-1 pb-1">
-                  <button
-                    type="button"
-                    className="small-button strong"
-                    onClick={() => void decideConflicts(conflicts, "mine")}
-                  >
-                    All: keep mine
-                  </button>
-                  <button
-                    type="button"
-                    className="small-button strong"
-                    onClick={() => void decideConflicts(conflicts, "theirs")}
-                  >
-                    All: take back
-                  </button>
-                </div>
-              )}
-              <ul>
-                {group.map(({ subject, reason }) => (
-                  <li key={subject}>
-                    <span className={kind === "stays" ? "text-sm" : "font-mono text-xs break-all"}>{subject}</span>
-                    {reason && <span className="text-muted text-xs">{reason}</span>}
-                    {kind === "conflict" &&
-                      conflicts
-                        .filter(({ path, name }) => (name ?? path) === subject)
-                        .map((conflict) => <ConflictChoice key={conflict.path} conflict={conflict} state={state} />)}
-                  </li>
-                ))}
-              </ul>
-            </div>
-          );
-        })}
+        {GROUPS.map((group) => (
+          <PlanGroup key={group.kind} {...group} lines={lines} state={state} />
+        ))}
       </div>
       <footer className="flex items-center gap-2 border-t border-line px-4 py-3">
         {failure && !plan && (
@@ -162,6 +123,52 @@ export function PlanPanel({ state }: { readonly state: PlanState }) {
         </button>
       </footer>
     </section>
+  );
+}
+
+/** The files and entries with the same fate; conflicts with their choices. */
+function PlanGroup({
+  kind,
+  title,
+  lines,
+  state,
+}: (typeof GROUPS)[number] & { readonly lines: readonly PlanLine[]; readonly state: PlanState }) {
+  const group = lines.filter((line) => line.kind === kind);
+  if (group.length === 0) return null;
+  const conflicts = state.plan?.conflicts ?? [];
+  return (
+    <div className={`plan-group plan-${kind}`}>
+      <h3>
+        {(kind === "conflict" || kind === "stays") && <Icon name="warning" />}
+        {title}
+      </h3>
+      {kind === "conflict" && group.length > 1 && (
+        <div className="flex gap-1 pb-1">
+          <button type="button" className="small-button strong" onClick={() => void decideConflicts(conflicts, "mine")}>
+            All: keep mine
+          </button>
+          <button
+            type="button"
+            className="small-button strong"
+            onClick={() => void decideConflicts(conflicts, "theirs")}
+          >
+            All: take back
+          </button>
+        </div>
+      )}
+      <ul>
+        {group.map(({ subject, reason }) => (
+          <li key={subject}>
+            <span className={kind === "stays" ? "text-sm" : "font-mono text-xs break-all"}>{subject}</span>
+            {reason && <span className="text-muted text-xs">{reason}</span>}
+            {kind === "conflict" &&
+              conflicts
+                .filter(({ path, name }) => (name ?? path) === subject)
+                .map((conflict) => <ConflictChoice key={conflict.path} conflict={conflict} state={state} />)}
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }
 
