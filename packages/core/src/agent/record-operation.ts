@@ -13,12 +13,11 @@ import {
 import { answerFingerprint, callFingerprint, type Hash } from "../provider/fingerprint.ts";
 import type { Attachment } from "../session/attachment.ts";
 import type { Built, Context } from "../session/draft.ts";
-import type { Entry, ThinkingSegment, ToolCall } from "../session/entry.ts";
+import type { CallReceipt, Entry, ThinkingSegment, ToolCall } from "../session/entry.ts";
 import type { OperationId } from "../session/operation.ts";
 import type { TakeId } from "../session/record.ts";
 import type { State } from "../session/state.ts";
 import { entryById, turn } from "../session/view.ts";
-import type { JsonObject } from "../values/json.ts";
 import type { AgentState } from "./agent-state.ts";
 import type { RecordEffect } from "./effect.ts";
 import { type Covered, turnReceipt } from "./turn-receipt.ts";
@@ -33,7 +32,7 @@ export interface RecordFacts {
   /** For a retry: the operation that took back the turn before. */
   readonly retries?: OperationId;
   /** The files after a call that may have changed them, by the id of its result's entry. */
-  readonly calls?: ReadonlyMap<string, { readonly tree: string; readonly receipt: JsonObject }>;
+  readonly calls?: ReadonlyMap<string, { readonly tree: string; readonly receipt: CallReceipt }>;
   /** Attachments for the model, by the id of their entry. */
   readonly attached?: ReadonlyMap<string, readonly Attachment[]>;
   /** The coverage of the turn's last capture. `tree` is set when the changes it found belong to the turn. */
