@@ -15,7 +15,8 @@ export interface Block {
 }
 
 export interface ObjectPlace {
-  readonly block: Block & { readonly id: number };
+  /** The id of its block. No other block ever gets the same. */
+  readonly block: number;
   readonly start: number;
   readonly size: number;
 }
@@ -52,10 +53,6 @@ export class ObjectIndex {
     );
   }
 
-  place(hash: Hash): ObjectPlace | undefined {
-    return placeOf(this.#database.prepare(PLACE).get(bytes(hash)));
-  }
-
   /**
    * The content of a loose object, or the place of a packed one. One query, because the object may be moved between
    * two.
@@ -63,11 +60,25 @@ export class ObjectIndex {
   find(hash: Hash): Uint8Array | ObjectPlace | undefined {
     const row = this.#database
       .prepare(
-        `${PLACE} UNION ALL SELECT NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, content
-         FROM loose_objects WHERE hash = ?1 LIMIT 1`,
+        `SELECT block, start, size, NULL AS content FROM objects WHERE hash = ?1
+         UNION ALL SELECT NULL, NULL, NULL, content FROM loose_objects WHERE hash = ?1 LIMIT 1`,
       )
       .get(bytes(hash));
-    return (row?.["content"] as Uint8Array | null | undefined) ?? placeOf(row);
+    if (!row) return undefined;
+    const { block, start, size, content } = row;
+    return (content as Uint8Array | null) ?? { block: Number(block), start: Number(start), size: Number(size) };
+  }
+
+  block(id: number): Block | undefined {
+    return blockOf(this.#database.prepare("SELECT * FROM blocks WHERE id = ?").get(id));
+  }
+
+  /** The block that holds a packed object. */
+  blockWith(hash: Hash): Block | undefined {
+    const find = this.#database.prepare(
+      "SELECT blocks.* FROM objects JOIN blocks ON blocks.id = objects.block WHERE objects.hash = ?",
+    );
+    return blockOf(find.get(bytes(hash)));
   }
 
   addLoose(object: LooseObject): void {
@@ -146,25 +157,15 @@ export class ObjectIndex {
 /** A call to SQLite costs more than a row of this table. */
 const ROWS_AT_ONCE = 16;
 
-const PLACE = `
-  SELECT objects.start, objects.size, blocks.id, blocks.pack, blocks.offset, blocks.length,
-    blocks.size AS raw, blocks.base, blocks.depth, NULL AS content
-  FROM objects JOIN blocks ON blocks.id = objects.block WHERE objects.hash = ?1`;
-
-function placeOf(row: Readonly<Record<string, unknown>> | undefined): ObjectPlace | undefined {
+function blockOf(row: Readonly<Record<string, unknown>> | undefined): Block | undefined {
   if (!row) return undefined;
   return {
-    start: Number(row["start"]),
+    pack: Number(row["pack"]),
+    offset: Number(row["offset"]),
+    length: Number(row["length"]),
     size: Number(row["size"]),
-    block: {
-      id: Number(row["id"]),
-      pack: Number(row["pack"]),
-      offset: Number(row["offset"]),
-      length: Number(row["length"]),
-      size: Number(row["raw"]),
-      base: row["base"] ? hex(row["base"] as Uint8Array) : undefined,
-      depth: Number(row["depth"]),
-    },
+    base: row["base"] ? hex(row["base"] as Uint8Array) : undefined,
+    depth: Number(row["depth"]),
   };
 }
 

@@ -28,7 +28,7 @@ import { objectId } from "../model/object-id.ts";
 import { BlockBuilder, type Unplaced } from "./block-builder.ts";
 import type { Garbage } from "./garbage.ts";
 import { ObjectError } from "./object-error.ts";
-import { type Block, type NewBlock, ObjectIndex, type ObjectPlace } from "./object-index.ts";
+import { type NewBlock, ObjectIndex, type ObjectPlace } from "./object-index.ts";
 import { PackFiles } from "./pack-files.ts";
 import { RecentBlocks } from "./recent-blocks.ts";
 
@@ -180,7 +180,7 @@ export class ObjectStore implements ObjectReader, ObjectWriter {
       this.#database.transaction(() => {
         const loose = this.#index.loose(atMost);
         for (const { hash, content, predecessor } of loose) {
-          if (this.#index.place(hash)) continue;
+          if (this.#index.blockWith(hash)) continue;
           const version = predecessor ? { hash, content, predecessor } : undefined;
           if (!version || !this.#compressVersion(version)) this.#collect(hash, content);
         }
@@ -253,14 +253,16 @@ export class ObjectStore implements ObjectReader, ObjectWriter {
     return this.#readBlock(block, path).subarray(start, start + size);
   }
 
-  #readBlock(block: Block & { id: number }, path: BytePath): Buffer {
-    const known = this.#recent.get(block.id);
+  #readBlock(id: number, path: BytePath): Buffer {
+    const known = this.#recent.get(id);
     if (known) return known;
+    const block = this.#index.block(id);
+    if (!block) throw new Error("a block was removed between two looks");
     const stored = this.#packs.read(block.pack, block.offset, block.length);
     const dictionary = block.base ? { dictionary: this.read(block.base, path) } : {};
     const chunkSize = Math.max(64, block.size + 1);
     const content = zstdDecompressSync(stored, { ...dictionary, chunkSize, maxOutputLength: chunkSize });
-    this.#recent.add(block.id, content);
+    this.#recent.add(id, content);
     return content;
   }
 
@@ -316,13 +318,13 @@ export class ObjectStore implements ObjectReader, ObjectWriter {
 
   /** The dictionary for a version after `predecessor`, and the resulting depth. */
   #chainFrom(predecessor: Hash): { base: Hash; depth: number } | undefined {
-    const before = this.#chains.get(predecessor) ?? this.#index.place(predecessor)?.block;
+    const before = this.#chains.get(predecessor) ?? this.#index.blockWith(predecessor);
     if (!before) return this.has(predecessor) ? { base: predecessor, depth: 1 } : undefined;
     if (before.depth < DEEPEST) return { base: predecessor, depth: before.depth + 1 };
     let first = predecessor;
     for (let block: { base: Hash | undefined } | undefined = before; block?.base; ) {
       first = block.base;
-      block = this.#chains.get(first) ?? this.#index.place(first)?.block;
+      block = this.#chains.get(first) ?? this.#index.blockWith(first);
     }
     return { base: first, depth: 1 };
   }
