@@ -97,7 +97,9 @@ export function readContent(place: string | Buffer, state: FileState): Buffer | 
 // or two.
 const CLOCK_TICK = 20;
 const WHOLE_SECONDS = 2000;
-const CHUNK_BYTES = 1024 * 1024;
+const CHUNK_BYTES = 256 * 1024;
+/** Used for every file: a restore of many files would leave one buffer each to the garbage collector. */
+let chunk: Buffer | undefined;
 const READ_ONLY = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 function readOnce(place: string | Buffer): Sighting | "changed" {
@@ -127,7 +129,7 @@ function hashFile(place: string | Buffer, before: Stats): Sighting | "changed" {
   const { ino, size, mode, ctimeMs } = before;
   const descriptor = openSync(place, READ_ONLY);
   try {
-    const hash = size <= CHUNK_BYTES ? hashSmall(descriptor, size) : hashLarge(descriptor, size);
+    const hash = hashContent(descriptor, size);
     const after = fstatSync(descriptor);
     if (hash === undefined || after.ino !== ino || after.size !== size || after.ctimeMs !== ctimeMs) return "changed";
     return { state: { kind: "file", hash, size, mode: mode & 0o7777 }, stamp: stampOf(after, now) };
@@ -136,20 +138,17 @@ function hashFile(place: string | Buffer, before: Stats): Sighting | "changed" {
   }
 }
 
-function hashSmall(descriptor: number, size: number): Hash | undefined {
-  const content = Buffer.allocUnsafe(size);
-  return fill(descriptor, content) === size ? objectId("blob", content) : undefined;
-}
-
-function hashLarge(descriptor: number, size: number): Hash | undefined {
+/** Undefined when the file became shorter. */
+function hashContent(descriptor: number, size: number): Hash | undefined {
   const hash = createHash("sha256").update(`blob ${size}\0`, "latin1");
-  const chunk = Buffer.allocUnsafe(CHUNK_BYTES);
-  let total = 0;
-  for (let read = readSync(descriptor, chunk); read > 0; read = readSync(descriptor, chunk)) {
+  chunk ??= Buffer.allocUnsafeSlow(CHUNK_BYTES);
+  for (let rest = size; rest > 0; ) {
+    const read = readSync(descriptor, chunk, 0, Math.min(rest, CHUNK_BYTES), null);
+    if (read === 0) return undefined;
     hash.update(chunk.subarray(0, read));
-    total += read;
+    rest -= read;
   }
-  return total === size ? hash.digest("hex") : undefined;
+  return hash.digest("hex");
 }
 
 function readFile(place: string | Buffer): Buffer {
