@@ -157,7 +157,7 @@ export class ClientTurns {
     }
     if (!result)
       throw this.#lostServer(
-        "ran this turn and took it along. Its changes until then are kept. The next command that changes something ends the turn; retake undo takes it back.",
+        "ran this turn. The changes of the turn until then are kept. The next command that changes something ends the turn; retake undo takes it back.",
       );
     return result;
   }

@@ -194,7 +194,7 @@ describe.concurrent("a turn in a server", () => {
     const { status, stderr } = await result;
     expect({ status, stderr }).toMatchObject({
       status: 1,
-      stderr: expect.stringMatching(/process \d+\) is gone.*is kept.*retake undo takes it back/),
+      stderr: expect.stringMatching(/process \d+\) is gone.*are kept.*retake undo takes it back/),
     });
     expect(session.read("a.txt")).toBe("begun\n");
     expect(await session.text("undo")).toContain("1 turn");
