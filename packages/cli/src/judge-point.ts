@@ -10,6 +10,7 @@ import { act } from "./act.ts";
 import { type Call, EndedWith } from "./command.ts";
 import { SIGNAL_EXITS } from "./end-with-process.ts";
 import type { Verdict } from "./find-break.ts";
+import type { Signal, World } from "./world.ts";
 
 /** As for `git bisect run`: a command that cannot tell ends with it. */
 const CANNOT_TELL = 125;
@@ -28,14 +29,33 @@ export interface Judged {
  */
 export async function judgePoint(call: Call, at: string, command: string): Promise<Judged> {
   const folder = mkdtempSync(join(tmpdir(), "retake-bisect-"));
+  const stop = new AbortController();
+  // Before anything is written or runs, so that a signal leaves neither behind.
+  const leave = endOnSignals(call.world, stop);
   try {
     const directory = join(folder, "files");
     await act(call, materialize, { params: { id: call.thread }, body: { at, directory } });
     await linkUncovered(call, directory);
-    return await runIn(call, directory, command);
+    const judged = await runIn(call.world, directory, command, stop.signal);
+    if (stop.signal.aborted) throw new EndedWith(Number(stop.signal.reason));
+    return judged;
   } finally {
+    leave();
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** A signal to Retake aborts with the exit code of that signal as the reason. */
+function endOnSignals(world: World, stop: AbortController): () => void {
+  const leave = (Object.keys(SIGNAL_EXITS) as Signal[]).map((signal) =>
+    world.onSignal(signal, () => {
+      world.exitCode = SIGNAL_EXITS[signal];
+      stop.abort(world.exitCode);
+    }),
+  );
+  return () => {
+    for (const each of leave) each();
+  };
 }
 
 async function linkUncovered(call: Call, directory: string): Promise<void> {
@@ -49,32 +69,21 @@ async function linkUncovered(call: Call, directory: string): Promise<void> {
 
 const LINKED: ReadonlySet<string> = new Set(["cache", "excluded", "ignored", "too-large"]);
 
-/** A signal to Retake ends the command, too, with everything that it started. */
-async function runIn({ world }: Call, cwd: string, command: string): Promise<Judged> {
+async function runIn(world: World, cwd: string, command: string, signal: AbortSignal): Promise<Judged> {
+  if (signal.aborted) return { verdict: "unknown", output: "" };
   const child = spawn("/bin/sh", ["-c", command], {
     cwd,
     env: world.environment,
     stdio: ["ignore", "pipe", "pipe"],
     detached: true,
   });
+  // With everything that it started.
+  signal.addEventListener("abort", () => void (child.pid !== undefined && endProcesses(child.pid, GRACE_MS)));
   let output = "";
   const keep = (text: string) => {
     output = (output + text).slice(-OUTPUT_KEPT);
   };
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", keep);
-  const leave = SIGNALS.map((signal) =>
-    world.onSignal(signal, () => {
-      world.exitCode = SIGNAL_EXITS[signal];
-      if (child.pid !== undefined) void endProcesses(child.pid, GRACE_MS);
-    }),
-  );
-  try {
-    const [code] = (await once(child, "close")) as [number | null];
-    if (world.exitCode !== undefined) throw new EndedWith(world.exitCode);
-    return { verdict: code === 0 ? "succeeds" : code === CANNOT_TELL ? "unknown" : "fails", output };
-  } finally {
-    for (const each of leave) each();
-  }
+  const [code] = (await once(child, "close")) as [number | null];
+  return { verdict: code === 0 ? "succeeds" : code === CANNOT_TELL ? "unknown" : "fails", output };
 }
-
-const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
