@@ -12,7 +12,7 @@ import {
 import type { ObjectReader, Transition } from "@retake/workspace";
 import type { Identity } from "../store/identity.ts";
 import type { Exchange } from "./exchange-trees.ts";
-import { type FilesElsewhere, takeBackElsewhere } from "./files-elsewhere.ts";
+import { exactlyBefore, type FilesElsewhere, takeBackElsewhere } from "./files-elsewhere.ts";
 import type { AnyPlan } from "./foresee.ts";
 import type { ThreadFiles } from "./thread-files.ts";
 
@@ -23,6 +23,8 @@ export interface DecidedFiles {
   readonly disk: readonly Transition[];
   /** Present where whole trees are exchanged. */
   readonly exchange?: Exchange;
+  /** Whether core knows the tree that the exchange leads to. A note says what else is on disk, and stays when the plan is taken back. */
+  readonly isKnown?: boolean;
   readonly elsewhere: ReadonlyMap<TakeId, FilesElsewhere>;
 }
 
@@ -32,12 +34,14 @@ interface Known {
   readonly objects: ObjectReader;
   /** The way to another tree of the thread, from the one on disk. */
   readonly exchange: (wanted: string) => Exchange;
+  /** Whether a tree was on disk before the last change there, and the thread made that change. */
+  readonly wasLast: (tree: string) => boolean;
 }
 
 export function decideFiles(
   history: History,
   decide: (history: History) => AnyPlan | Nothing | Refusal,
-  { files, identity, objects, exchange: exchangeFor }: Known,
+  { files, identity, objects, exchange: exchangeFor, wasLast }: Known,
 ): DecidedFiles | Nothing | Refusal {
   const plan = decide(history);
   if (plan.kind === "restore") return { plan, disk: transitions(files, plan.files), elsewhere: new Map() };
@@ -60,8 +64,12 @@ export function decideFiles(
   if (left === arriving) return { plan: planned, disk: own, elsewhere };
   const there = treeOf(history, plan, arriving, identity);
   if (typeof there !== "string") return there;
-  const exchange = exchangeFor(there);
-  return { plan: planned, disk: [...exchange.transitions, ...own], exchange, elsewhere };
+  const exact = exactlyBefore(plan.files.get(arriving) ?? [], there);
+  // The last change on disk is taken back exactly, whoever changed the files before it.
+  const isLast = exact !== undefined && wasLast(exact);
+  const exchange = exchangeFor(isLast ? exact : there);
+  const disk = isLast ? exchange.transitions : [...exchange.transitions, ...own];
+  return { plan: planned, disk, exchange, isKnown: isLast || own.length === 0, elsewhere };
 }
 
 function transitions(

@@ -142,6 +142,21 @@ describe("the other thread changed the same lines", () => {
     expect(list()).toBe(text({ 1: "eins" }));
   });
 
+  test("[X5] [U8] a jump into a take is undone and redone exactly, also where the other thread deleted the file meanwhile", async () => {
+    const before = shared.workspace.store.read(one, ({ state }) => state.head ?? "");
+    await put(one, 5, "five");
+    await shared.turn(two, "run rm list.txt");
+    expect(await switchTo(main, "keep")).toMatchObject({ kind: "done" });
+    await shared.workspace.undo(two, {});
+    expect(list()).toBe(text({ 5: "five" }));
+    expect(await shared.workspace.jump(one, { operation: before })).toMatchObject({ kind: "done" });
+    const after = list();
+    expect(await shared.workspace.undo(one, { steps: true })).toMatchObject({ kind: "done" });
+    expect([list(), takeOf(one)]).toEqual([text({ 5: "five" }), main]);
+    expect(await shared.workspace.redo(one, 1)).toMatchObject({ kind: "done" });
+    expect([list(), takeOf(one)]).toEqual([after, other]);
+  });
+
   test("[X5] overwriting them brings the take's own version", async () => {
     await put(two, 1, "eins");
     expect(await switchTo(main, "overwrite")).toMatchObject({ kind: "done" });

@@ -42,6 +42,13 @@ export function exchangeTrees(request: ExchangeRequest, wanted: string): Exchang
   return { transitions: changes.filter(({ length }) => length > 0).map((each) => ({ changes: each })), contested };
 }
 
+/** Whether a tree was on disk right before the present one, and the thread itself made the change from one to the other. */
+export function wasLast({ log, root, thread, present }: ExchangeRequest, tree: string): boolean {
+  for (const { operation, thread: by, before, after } of log.newestFirst(root))
+    if (operation !== undefined) return by === thread && before === tree && after === present;
+  return false;
+}
+
 /**
  * The rows of the disk log since a tree was last on disk for its thread, newest first. A tree that never was, because it was
  * changed while another take was active or on another machine, goes back to one that was.

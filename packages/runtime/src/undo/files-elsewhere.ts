@@ -37,15 +37,17 @@ export function takeBackElsewhere(
   files: ThreadFiles,
   objects: ObjectReader,
 ): FilesElsewhere {
-  const exact = transitions.reduce<CaptureId | undefined>(
-    (at, { before, after }) => (at === after ? before : undefined),
-    now,
-  );
+  const exact = exactlyBefore(transitions, now);
   if (exact !== undefined)
     return { now: exact, merged: { changes: [], clean: true, contents: new NewContents(objects) } };
   const since = files.changes(transitions[0]?.after ?? now, now);
   const back = transitions.map(({ before, after }) => files.transition(before, after));
   return { now, merged: mergeElsewhere(back, since, objects) };
+}
+
+/** The tree before transitions, newest first, that led to `now` without anything in between; otherwise undefined. */
+export function exactlyBefore(transitions: readonly Trees[], now: CaptureId): CaptureId | undefined {
+  return transitions.reduce<CaptureId | undefined>((at, { before, after }) => (at === after ? before : undefined), now);
 }
 
 /** Stores the resulting tree, in the transaction that names it. */

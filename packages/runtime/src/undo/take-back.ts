@@ -44,7 +44,7 @@ import type { ThreadStore } from "../store/thread-store.ts";
 import { complete } from "./complete.ts";
 import { type ConflictOptions, filesChoice } from "./conflict-options.ts";
 import { type DecidedFiles, decideFiles } from "./decide-files.ts";
-import { type Exchange, exchangeTrees } from "./exchange-trees.ts";
+import { type Exchange, exchangeTrees, wasLast } from "./exchange-trees.ts";
 import { keepElsewhere } from "./files-elsewhere.ts";
 import { type AnyPlan, askedOf, type Foreseen, foreseeEntries, leavesTake, planId, STALE_PLAN } from "./foresee.ts";
 import type { Busy, Hold } from "./hold-workspace.ts";
@@ -126,7 +126,7 @@ export class TakeBack {
         files: this.#files,
         identity: this.#identity,
         objects: seen.context.objects,
-        exchange: this.#exchange(request, seen),
+        ...this.#exchange(request, seen),
       }),
     );
     if (!("plan" in decided)) return decided;
@@ -195,7 +195,7 @@ export class TakeBack {
       this.#treeAfter(withOperation(history, seen.note), request),
     );
     if ("code" in trees) return trees;
-    const exchange = this.#exchange(request, seen)(trees.after);
+    const exchange = this.#exchange(request, seen).exchange(trees.after);
     const wanted = {
       transitions: exchange.transitions,
       ...filesChoice(request, []),
@@ -282,11 +282,14 @@ export class TakeBack {
     return deriveCapture(context.database, capture, marked, context.root);
   }
 
-  #exchange({ thread }: { thread: string }, { known, note, capture }: DiskView): (wanted: string) => Exchange {
+  #exchange({ thread }: { thread: string }, { known, note, capture }: DiskView) {
     const present = note ? capture : known;
     const { database } = this.#workspace;
     const request = { database, log: this.#disk, root: this.#root, files: this.#files, thread, known, present };
-    return (wanted) => exchangeTrees(request, wanted);
+    return {
+      exchange: (wanted: string) => exchangeTrees(request, wanted),
+      wasLast: (tree: string) => wasLast(request, tree),
+    };
   }
 
   /** Facts that a restore cannot see on disk: which thread owns a file, and which paths are ignored now. */
@@ -309,13 +312,12 @@ export class TakeBack {
   }
 
   /**
-   * The resulting tree of each take. A take that only becomes active keeps its tree, and a note says what else is on disk: it
-   * stays when the plan is taken back. A jump keeps the name of a tree with the same files: another name would count as a
-   * change of files, which could be undone (R3).
+   * The resulting tree of each take, where core does not know it. A jump keeps the name of a tree with the same files: another
+   * name would count as a change of files, which could be undone (R3).
    */
   #trees(
     state: State,
-    { plan, elsewhere, exchange }: DecidedFiles,
+    { plan, elsewhere, exchange, isKnown }: DecidedFiles,
     found: CaptureId | undefined,
     { context }: DiskView,
   ): ReadonlyMap<TakeId, string> {
@@ -323,7 +325,7 @@ export class TakeBack {
     for (const [take, files] of elsewhere) trees.set(take, keepElsewhere(context, files));
     const take = plan.kind === "plan" ? plan.active.after : plan.take;
     const after = found ?? (plan.kind === "jump" ? plan.files.after : undefined);
-    if (after === undefined || (exchange && plan.kind === "plan" && !plan.files.has(take))) return trees;
+    if (after === undefined || isKnown) return trees;
     const before = exchange && state.spaces.has(take) ? tree(state, take) : undefined;
     return trees.set(take, before !== undefined && this.#files.same(before, after) ? before : after);
   }
