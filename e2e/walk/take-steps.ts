@@ -25,10 +25,12 @@ export async function jump(walker: CliWalker, thread: WalkedThread, a: number): 
     facts.set(`take:${past.take}`, { ...facts.get(`take:${past.take}`), deleted: false });
     facts.set("active", { take: past.take });
   };
+  // Changes of other threads in a take that only becomes active are no part of the jump, and stay when it is taken back.
+  const isNoted = there && past.take !== model.active && isEqual(model.files(past.take), past.files);
   const meaning: Meaning = {
     role: "whole",
     takes: new Map([[past.take, towards(there ? model.facts(past.take) : past.facts, past.facts)]]),
-    files: changesBetween(there ? model.files(past.take) : past.files, files),
+    files: isNoted ? {} : changesBetween(there ? model.files(past.take) : past.files, files),
     filesOf: past.take,
     ...(past.take === model.active ? {} : { thread: activate }),
   };
@@ -39,8 +41,10 @@ export async function jump(walker: CliWalker, thread: WalkedThread, a: number): 
     if (!there || thread.wouldChange(meaning)) throw new Error(`no jump was made: ${JSON.stringify(answer)}`);
     return;
   }
-  if (there) thread.done(answer["op_id"], meaning);
-  else {
+  if (there) {
+    thread.done(answer["op_id"], meaning);
+    if (isNoted) thread.settle(files);
+  } else {
     const take = await activeTake(walker, thread);
     model.takes.set(take, { items: copyOf(past.items), birth: model.seq });
     thread.done(answer["op_id"], { role: "whole", thread: newTake(thread, take, past.name) });
@@ -133,6 +137,10 @@ async function land(
 function arrive(walker: CliWalker, thread: WalkedThread, files: Files): void {
   thread.settle(files);
   walker.wrote(thread, files);
+}
+
+function isEqual(one: Files, other: Files): boolean {
+  return Object.keys(changesBetween(one, other)).length === 0;
 }
 
 function wouldBreak(thread: WalkedThread, meaning: Meaning | undefined): boolean {

@@ -98,6 +98,20 @@ describe("a take is left while another thread works in the directory", () => {
     expect(list()).toBe(text({ 9: "nine" }));
   });
 
+  test("[X5] [H15] it stays when two jumps are undone together, there and back again", async () => {
+    const head = () => shared.workspace.store.read(one, ({ state }) => state.head ?? "");
+    const there = head();
+    await switchTo(main);
+    const here = head();
+    await shared.workspace.jump(one, { operation: there });
+    await shared.workspace.jump(one, { operation: here });
+    await put(two, 9, "nine");
+    await shared.workspace.jump(one, { operation: there });
+    expect([list(), takeOf(one)]).toEqual([text({ 9: "nine" }), other]);
+    expect(await shared.workspace.undo(one, { count: 2 })).toMatchObject({ kind: "done" });
+    expect([list(), takeOf(one)]).toEqual([text({ 9: "nine" }), other]);
+  });
+
   test("[X5] the user's edits go with the take and come back with it; the other thread's stay", async () => {
     await put(two, 9, "nine");
     shared.write("list.txt", text({ 5: "mine", 9: "nine" }));

@@ -312,8 +312,8 @@ export class TakeBack {
   }
 
   /**
-   * The resulting tree of each take, where core does not know it. A jump keeps the name of a tree with the same files: another
-   * name would count as a change of files, which could be undone (R3).
+   * The resulting tree of each take, where core does not know it. A jump to a take whose files are those of
+   * that time keeps their tree, also where a note follows: another name would count as a change that can be undone (R3).
    */
   #trees(
     state: State,
@@ -327,7 +327,9 @@ export class TakeBack {
     const after = found ?? (plan.kind === "jump" ? plan.files.after : undefined);
     if (after === undefined || isKnown) return trees;
     const before = exchange && state.spaces.has(take) ? tree(state, take) : undefined;
-    return trees.set(take, before !== undefined && this.#files.same(before, after) ? before : after);
+    const results = plan.kind === "jump" ? [plan.files.after, after] : [after];
+    const isSame = before !== undefined && results.some((result) => this.#files.same(before, result));
+    return trees.set(take, isSame ? before : after);
   }
 
   #treeAfter(history: History, request: ChangeRequest): TreeAfter | Refusal {
