@@ -10,14 +10,16 @@ export class Client {
   readonly url: URL;
   readonly token: string;
   readonly agent = new Agent({ keepAlive: true });
+  readonly #headers: Readonly<Record<string, string>>;
 
-  constructor(url: string, token: string) {
+  constructor(url: string, token: string, headers: Readonly<Record<string, string>> = {}) {
     this.url = new URL(url);
     this.token = token;
+    this.#headers = headers;
   }
 
   /** The body of an answer, as text. */
-  async ask(method: string, path: string, body?: object, limit?: AbortSignal): Promise<string> {
+  async ask(method: string, path: string, body?: object | string, limit?: AbortSignal): Promise<string> {
     const response = await this.open(method, path, body, this.agent, limit);
     let text = "";
     response.setEncoding("utf8");
@@ -31,12 +33,12 @@ export class Client {
   open(
     method: string,
     path: string,
-    body?: object,
+    body?: object | string,
     agent: Agent | false = this.agent,
     signal?: AbortSignal,
   ): Promise<IncomingMessage> {
-    const headers: Record<string, string> = { authorization: `Bearer ${this.token}` };
-    const text = body === undefined ? undefined : JSON.stringify(body);
+    const headers: Record<string, string> = { ...this.#headers, authorization: `Bearer ${this.token}` };
+    const text = typeof body === "object" ? JSON.stringify(body) : body;
     if (text !== undefined) {
       headers["content-type"] = "application/json";
       headers["content-length"] = String(Buffer.byteLength(text));
