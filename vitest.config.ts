@@ -6,16 +6,13 @@ import { LongestFirst } from "./testing/longest-first.ts";
 
 const ALL = ["packages/*/src/**/*.test.ts", "e2e/**/*.test.ts"];
 const PURE = ["packages/{core,client}/src/**/*.test.ts"];
-const PAGES = ["e2e/web/**/*.test.ts"];
 
 export default defineConfig({
   test: {
     // Tests of core and client only compute, so their files share a process: that saves a third of their time.
     projects: [
       { extends: true, test: { name: "pure", include: PURE, isolate: false } },
-      { extends: true, test: { name: "whole", include: ALL, exclude: [...configDefaults.exclude, ...PURE, ...PAGES] } },
-      // Some of these fail now and then beside other tests, for reasons that are not found yet: CI repeats them up to twice.
-      { extends: true, test: { name: "pages", include: PAGES, retry: process.env["CI"] ? 2 : 0 } },
+      { extends: true, test: { name: "whole", include: ALL, exclude: [...configDefaults.exclude, ...PURE] } },
     ],
     // More than the two cores of the machines that run this most: a fifth of the time a test waits for the disk, a timer, or
     // another process.

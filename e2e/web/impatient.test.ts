@@ -87,10 +87,12 @@ test("[X8] [S9] a reason that is being written when another screen answers the q
   await ask();
   const [turn] = (await client.listTurns(thread.id)).turns;
   const call = turn?.approvals[0]?.call_id ?? "";
+  // The card: the line for screen readers holds one sentence, which the turn replaces with its own. It goes after a while, so
+  // the test looks for it from before it comes.
+  const notice = page.locator(".notice").getByText("Your reason is in the prompt").waitFor();
   await client.decideApproval(thread.id, turn?.id ?? "", call, { decision: "deny" });
+  await notice;
   await expect.poll(() => prompt().inputValue()).toBe("use a file of your own instead");
-  // The card: the line for screen readers holds one sentence, which the turn replaces with its own.
-  await page.locator(".notice").getByText("Your reason is in the prompt").waitFor();
   // A reason that is sent from here is with the agent, and not in the prompt.
   await place.turnsEnded(page);
   await prompt().fill("run git push nowhere");
