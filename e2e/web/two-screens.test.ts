@@ -96,6 +96,24 @@ test("[L12] a prompt that is sent while the past is shown goes on in the present
   await place.turnsEnded(page);
 });
 
+test("[S2] an edit whose entry leaves the screen because another screen switches the take is kept, and the page says so", async () => {
+  const client = place.served.client();
+  const thread = await place.thread("say one", "say two");
+  const page = await open(thread);
+  const takeOf = async () => (await client.listTakes(thread)).takes.find(({ active }) => active)?.id ?? "";
+  const first = await takeOf();
+  await page.getByRole("article", { name: /^User #2/ }).focus();
+  await page.keyboard.press("e");
+  const editor = page.getByRole("textbox", { name: "Text of the entry" });
+  await editor.fill("say two, but better");
+  const notice = page.locator(".notice").getByText("Your text is kept there").waitFor();
+  await client.branch(thread, { entry: "#1" });
+  await notice;
+  await editor.waitFor({ state: "detached" });
+  await client.switchTake(thread, first, {});
+  await editor.getByText("say two, but better").waitFor();
+});
+
 test("[D3] the list of threads stays where it was scrolled when one of them is opened", async () => {
   const client = place.served.client();
   for (let each = 0; each < 40; each += 1) await client.createThread({ title: `Old thread ${each}` });

@@ -1,11 +1,12 @@
 import { plural } from "@retake/client/screen";
-import { liveTakes, runningTurn, turn as turnById } from "@retake/core";
+import { entryById, liveTakes, runningTurn, turn as turnById } from "@retake/core";
 import { useEffect, useRef, useState } from "react";
 import { useLocation, useRoute, useSearch } from "wouter";
+import { editing } from "../commands/entry-commands.ts";
 import { switchTake } from "../commands/history-commands.ts";
 import { useKeys } from "../commands/use-keys.ts";
 import { Composer } from "../composer/composer.tsx";
-import { sayError, status } from "../data/notices.ts";
+import { say, sayError, status } from "../data/notices.ts";
 import { leaveThread, planStore, putPlanAside } from "../data/plan.ts";
 import { Session } from "../data/session.ts";
 import { useStore } from "../data/store.ts";
@@ -35,6 +36,7 @@ function Screen({ session }: { readonly session: Session }) {
   const plan = useStore(planStore);
   useKeys(session);
   useAnnouncements(session);
+  useHiddenEdit(session);
   useNamedEntry(session);
   useNamedTake(session);
   useNamedMoment(session);
@@ -105,6 +107,19 @@ function useAnnouncements(session: Session): void {
     }
     before.current = running;
   }, [running, session]);
+}
+
+/** Says that an edit is kept when its entry leaves the screen with its take: another screen may have switched. */
+function useHiddenEdit(session: Session): void {
+  const view = useStore(session.store, (state) => state.view);
+  const before = useRef(view);
+  useEffect(() => {
+    const [was, entry] = [before.current, editing.value?.entry];
+    before.current = view;
+    if (!was || !view || was.take === view.take || was.thread !== view.thread || entry === undefined) return;
+    if (!entryById(was.state, was.take, entry) || entryById(view.state, view.take, entry)) return;
+    say("The entry that you edit is in the other take. Your text is kept there.");
+  }, [view]);
 }
 
 /** Goes to the entry that the address names: `?entry=`. */
