@@ -196,8 +196,8 @@ async function carryOut(
     throw new Error(`files_reverted are ${reverted.join(", ")}, not ${changed.join(", ")}`);
   model.flip(flips);
   const kept = changesBetween(planned, files);
-  // Changes of other threads in a take that only became active are no part of the command, and stay when it is taken back.
-  const isNoted = next !== take && Object.keys(changesBetween(there, planned)).length === 0;
+  // Changes of other threads in a take that became active are no part of the command, and stay when it is taken back.
+  const isNoted = next !== take;
   learn(answer["op_id"], {
     leaves,
     ...(wide ? { thread: () => {} } : {}),

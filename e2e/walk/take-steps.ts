@@ -25,12 +25,12 @@ export async function jump(walker: CliWalker, thread: WalkedThread, a: number): 
     facts.set(`take:${past.take}`, { ...facts.get(`take:${past.take}`), deleted: false });
     facts.set("active", { take: past.take });
   };
-  // Changes of other threads in a take that only becomes active are no part of the jump, and stay when it is taken back.
-  const isNoted = there && past.take !== model.active && isEqual(model.files(past.take), past.files);
+  // Changes of other threads in a take that becomes active are no part of the jump, and stay when it is taken back.
+  const isNoted = there && past.take !== model.active;
   const meaning: Meaning = {
     role: "whole",
     takes: new Map([[past.take, towards(there ? model.facts(past.take) : past.facts, past.facts)]]),
-    files: isNoted ? {} : changesBetween(there ? model.files(past.take) : past.files, files),
+    files: changesBetween(there ? model.files(past.take) : past.files, isNoted ? past.files : files),
     filesOf: past.take,
     ...(past.take === model.active ? {} : { thread: activate }),
   };
@@ -137,10 +137,6 @@ async function land(
 function arrive(walker: CliWalker, thread: WalkedThread, files: Files): void {
   thread.settle(files);
   walker.wrote(thread, files);
-}
-
-function isEqual(one: Files, other: Files): boolean {
-  return Object.keys(changesBetween(one, other)).length === 0;
 }
 
 function wouldBreak(thread: WalkedThread, meaning: Meaning | undefined): boolean {

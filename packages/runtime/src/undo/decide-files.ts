@@ -23,8 +23,10 @@ export interface DecidedFiles {
   readonly disk: readonly Transition[];
   /** Present where whole trees are exchanged. */
   readonly exchange?: Exchange;
-  /** Whether core knows the tree that the exchange leads to. A note says what else is on disk, and stays when the plan is taken back. */
-  readonly isKnown?: boolean;
+  /**
+   * The takes whose new trees do not depend on the disk. Where a take becomes active, a note says what else is on disk, and
+   * stays when the plan is taken back.
+   */
   readonly elsewhere: ReadonlyMap<TakeId, FilesElsewhere>;
 }
 
@@ -64,12 +66,15 @@ export function decideFiles(
   if (left === arriving) return { plan: planned, disk: own, elsewhere };
   const there = treeOf(history, plan, arriving, identity);
   if (typeof there !== "string") return there;
-  const exact = exactlyBefore(plan.files.get(arriving) ?? [], there);
+  const list = plan.files.get(arriving) ?? [];
+  const exact = exactlyBefore(list, there);
   // The last change on disk is taken back exactly, whoever changed the files before it.
   const isLast = exact !== undefined && wasLast(exact);
   const exchange = exchangeFor(isLast ? exact : there);
   const disk = isLast ? exchange.transitions : [...exchange.transitions, ...own];
-  return { plan: planned, disk, exchange, isKnown: isLast || own.length === 0, elsewhere };
+  const arrived = takeBackElsewhere(list, there, files, objects);
+  if (arrived.merged.clean) elsewhere.set(arriving, arrived);
+  return { plan: planned, disk, exchange, elsewhere };
 }
 
 function transitions(

@@ -112,6 +112,40 @@ describe("a take is left while another thread works in the directory", () => {
     expect([list(), takeOf(one)]).toEqual([text({ 9: "nine" }), other]);
   });
 
+  test.each([
+    ["a jump back in time", 1],
+    ["a jump back in time and a turn after it", 2],
+  ])("[X5] [S1] it stays in the other take when %s is taken back after an edit by the user", async (_, count) => {
+    await switchTo(main);
+    await shared.workspace.undo(one, {});
+    const past = shared.workspace.store.read(one, ({ state }) => state.head ?? "");
+    await shared.workspace.redo(one, 1);
+    await switchTo(other);
+    await put(two, 9, "nine");
+    await shared.workspace.jump(one, { operation: past });
+    expect([list(), takeOf(one)]).toEqual([text({ 9: "nine" }), main]);
+    shared.write("mine.txt", "mine");
+    if (count === 2) await put(one, 3, "three");
+    expect(await shared.workspace.undo(one, { count })).toMatchObject({ kind: "done" });
+    expect([list(), takeOf(one)]).toEqual([text({ 9: "nine" }), other]);
+    await switchTo(main);
+    expect(list()).toBe(text({ 1: "one", 9: "nine" }));
+  });
+
+  test("[X5] [U8] it stays in the other take when a turn there and a switch are undone together, and redone after an edit", async () => {
+    await switchTo(main);
+    await put(one, 5, "five");
+    await switchTo(other);
+    await put(two, 9, "nine");
+    expect(await shared.workspace.undo(one, { steps: true, count: 2 })).toMatchObject({ kind: "done" });
+    expect([list(), takeOf(one)]).toEqual([text({ 1: "one", 9: "nine" }), main]);
+    shared.write("mine.txt", "mine");
+    expect(await shared.workspace.redo(one, 1)).toMatchObject({ kind: "done" });
+    expect([list(), takeOf(one)]).toEqual([text({ 9: "nine" }), other]);
+    await switchTo(main);
+    expect(list()).toBe(text({ 1: "one", 5: "five", 9: "nine" }));
+  });
+
   test("[X5] the user's edits go with the take and come back with it; the other thread's stay", async () => {
     await put(two, 9, "nine");
     shared.write("list.txt", text({ 5: "mine", 9: "nine" }));

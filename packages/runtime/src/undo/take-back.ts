@@ -312,24 +312,26 @@ export class TakeBack {
   }
 
   /**
-   * The resulting tree of each take, where core does not know it. A jump to a take whose files are those of
-   * that time keeps their tree, also where a note follows: another name would count as a change that can be undone (R3).
+   * The resulting tree of each take. A jump to another take gives it the tree of that time, and a note says what else is on disk:
+   * changes of other threads must not seem to be the jump's. Where the take has these files already, their tree keeps its name:
+   * another one would count as a change that can be undone (R3).
    */
   #trees(
     state: State,
-    { plan, elsewhere, exchange, isKnown }: DecidedFiles,
+    { plan, elsewhere }: DecidedFiles,
     found: CaptureId | undefined,
     { context }: DiskView,
   ): ReadonlyMap<TakeId, string> {
     const trees = new Map<TakeId, string>();
     for (const [take, files] of elsewhere) trees.set(take, keepElsewhere(context, files));
     const take = plan.kind === "plan" ? plan.active.after : plan.take;
-    const after = found ?? (plan.kind === "jump" ? plan.files.after : undefined);
-    if (after === undefined || isKnown) return trees;
-    const before = exchange && state.spaces.has(take) ? tree(state, take) : undefined;
-    const results = plan.kind === "jump" ? [plan.files.after, after] : [after];
-    const isSame = before !== undefined && results.some((result) => this.#files.same(before, result));
-    return trees.set(take, isSame ? before : after);
+    if (plan.kind === "jump") {
+      const before = state.spaces.has(take) ? tree(state, take) : undefined;
+      const isOther = before !== undefined && take !== activeTake(state);
+      const after = isOther ? plan.files.after : (found ?? plan.files.after);
+      return trees.set(take, before !== undefined && this.#files.same(before, after) ? before : after);
+    }
+    return found === undefined || trees.has(take) ? trees : trees.set(take, found);
   }
 
   #treeAfter(history: History, request: ChangeRequest): TreeAfter | Refusal {
