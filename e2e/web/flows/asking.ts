@@ -61,8 +61,8 @@ export const ASKING: readonly Flow[] = [
       await give(page, kind);
       await expect.poll(count).toBe(2);
       await page.keyboard.press("Enter");
-      await place.served.turnsEnded(thread);
       await expect.poll(async () => (await client().listTurns(thread)).turns.length).toBe(2);
+      await place.served.turnsEnded(thread);
       const last = (await client().listTurns(thread)).turns.at(-1);
       const { request } = await client().getTurnRequest(thread, last?.id ?? "");
       expect(JSON.stringify(request?.messages)).toContain("image/png");
