@@ -66,6 +66,21 @@ test("[U6] a preview is left with its thread, also one that is still asked for",
   expect([place.file("one.txt"), place.file("two.txt")]).toEqual(["1", "2"]);
 });
 
+test("[U6] what is chosen while the preview is asked for stays chosen", async () => {
+  await open(await place.thread("write chosen.txt: 1"), 1);
+  const undo = await holdUndo();
+  await page.keyboard.press("Control+Alt+z");
+  await expect.poll(undo.held).toBe(1);
+  const files = page.getByRole("group", { name: "What to take back" }).getByRole("button", { name: "Files" });
+  await files.click();
+  await expect.poll(undo.held).toBe(2);
+  await undo.release();
+  await expect.poll(() => counts().innerText()).toBe("1 turn, 1 file");
+  expect(await files.getAttribute("aria-pressed")).toBe("true");
+  await page.keyboard.press("Escape");
+  expect(place.file("chosen.txt")).toBe("1");
+});
+
 test("[U6] [X1] a plan that is refused because something changed says so, shows the new plan, and then goes through", async () => {
   await open(await place.thread("write stale1.txt: 1\nwrite stale2.txt: 2"), 1);
   await page.keyboard.press("Control+Alt+z");

@@ -6,7 +6,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { Client } from "@retake/client";
 import type { Page } from "playwright-core";
 import { afterEach, expect, test } from "vitest";
-import { amount, seeds } from "../../testing/budget.ts";
+import { amount, seeds, TIMEOUT_MS } from "../../testing/budget.ts";
 import { KEY, removeScreens, ScreenTerminal } from "../screen/screen-terminal.ts";
 import { randomOf } from "../testing/random-of.ts";
 import { readFiles } from "../walk/walked-files.ts";
@@ -160,8 +160,10 @@ class Walk {
     const said = this.#terminal.bytes.length;
     await act();
     const isNothing = () => /Nothing (?:to|was)|nothing to/.test(this.#terminal.bytes.slice(said));
+    const deadline = Date.now() + TIMEOUT_MS / 3;
     for (let isAsked = false; (await this.#lastChange()) === last && !isNothing(); await wait(30)) {
       const { text } = this.#terminal;
+      if (Date.now() > deadline) throw new Error(`nothing happened after\n${this.#log.join("\n")}\non\n${text}`);
       if (isAsked || !text.includes("nothing changes")) continue;
       isAsked = true;
       const isPossible = text.includes("Enter do it");

@@ -77,7 +77,8 @@ let leaves = 0;
 export async function startPlan(request: PlanRequest, show: Preview = "when-needed"): Promise<void> {
   const options: PlanOptions = {};
   const begun = leaves;
-  const isLeft = () => (show === "always" ? planStore.value?.request !== request : leaves !== begun);
+  // Also where other options were chosen meanwhile: `changePlan` asks with those.
+  const isLeft = () => (show === "always" ? planStore.value?.options !== options : leaves !== begun);
   const begin = (plan: TakenBack | undefined, failure?: string) =>
     planStore.set({ request, options, plan, decisions: NO_DECISIONS, changed: new Set(), failure, applying: false });
   if (show === "always") begin(undefined);
