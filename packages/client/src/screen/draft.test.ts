@@ -37,6 +37,16 @@ describe("[S2] the text field after a view of the thread", () => {
     expect(seeDraft(clean("a"), "a", seen).left).toBeUndefined();
     expect(seeDraft(savingDraft(clean("a"), "ab"), "ab", seen).left).toBeUndefined();
   });
+
+  test("[S2] [X6] words that were typed in a take that is gone stay in the field", () => {
+    const seen = { stored: "o", version: 6, take: OTHER, isGone: true };
+    for (const draft of [clean("a"), savingDraft(clean("a"), "ab")]) {
+      const after = seeDraft(draft, "ab", seen);
+      expect(after).toMatchObject({ text: "ab", draft: { take: OTHER, stored: "o" } });
+      expect(isUnsaved(after.draft, after.text)).toBe(true);
+    }
+    expect(seeDraft(clean("a"), "a", seen).text).toBe("o");
+  });
 });
 
 test("[S2] words are unsaved until they are sent, and again after their save failed", () => {

@@ -4,6 +4,9 @@
  *
  *   field ── save ──▶ saving ── answer ──▶ stored ── view, if nothing is unsaved ──▶ field
  */
+import { takeById } from "@retake/core";
+import type { SessionView } from "../session-view.ts";
+
 export interface Draft {
   /** The take whose draft the field shows; undefined before the first view. */
   readonly take: { readonly thread: string; readonly id: string } | undefined;
@@ -17,8 +20,8 @@ export interface Draft {
 
 export type DraftTake = NonNullable<Draft["take"]>;
 
-/** The draft in a view of the thread. */
-export type SeenDraft = Pick<Draft, "stored" | "version"> & { readonly take: DraftTake };
+/** The draft in a view of the thread. `isGone`: the take that the field shows is not there any more. */
+export type SeenDraft = Pick<Draft, "stored" | "version"> & { readonly take: DraftTake; readonly isGone?: boolean };
 
 export const NO_DRAFT: Draft = { take: undefined, stored: "", saving: undefined, version: 0 };
 
@@ -31,11 +34,13 @@ interface NextDraft {
 }
 
 /** The draft and the field after a view of the thread. */
-export function seeDraft(draft: Draft, text: string, seen: SeenDraft): NextDraft {
+export function seeDraft(draft: Draft, text: string, { isGone = false, ...seen }: SeenDraft): NextDraft {
   const next = { ...seen, saving: undefined };
   // Words that are typed before the first view belong to the take that it shows.
   if (draft.take === undefined) return { draft: next, text: text === "" ? seen.stored : text };
   if (!isSameTake(draft.take, seen.take)) {
+    // The words cannot be left to a take whose branch was undone, or that was deleted: they stay in the field.
+    if (isGone && text !== draft.stored) return { draft: next, text };
     const left = isUnsaved(draft, text) ? { left: { take: draft.take, text } } : {};
     return { draft: next, text: seen.stored, ...left };
   }
@@ -43,6 +48,11 @@ export function seeDraft(draft: Draft, text: string, seen: SeenDraft): NextDraft
   if (seen.version < draft.version) return { draft, text };
   const isTyped = draft.saving !== undefined || text !== draft.stored;
   return { draft: { ...seen, saving: draft.saving }, text: isTyped ? text : seen.stored };
+}
+
+/** Whether the take that the field shows is gone from the thread in a view. */
+export function isTakeGone({ take }: Draft, { thread, state }: Pick<SessionView, "thread" | "state">): boolean {
+  return take?.thread === thread && takeById(state, take.id)?.deleted !== false;
 }
 
 /** Whether the text of the field is neither in the record nor on its way to it. */

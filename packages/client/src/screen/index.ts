@@ -14,6 +14,7 @@ export {
 export {
   type Draft,
   type DraftTake,
+  isTakeGone,
   isUnsaved,
   NO_DRAFT,
   savedDraft,

@@ -2,7 +2,7 @@
  * The draft of the thread and the text field. The draft is a record: what an undo gives back, what another screen types and what
  * was typed yesterday comes into the field, unless something newer was typed there (`seeDraft`). Typing is saved after a pause.
  */
-import { type DraftTake, isUnsaved, savedDraft, savingDraft, seeDraft } from "@retake/client/screen";
+import { type DraftTake, isTakeGone, isUnsaved, savedDraft, savingDraft, seeDraft } from "@retake/client/screen";
 import { setting } from "@retake/core";
 import { withText } from "./composer.ts";
 import { call, type Effect } from "./effect.ts";
@@ -23,6 +23,7 @@ export function takeDraft(model: Model): Step {
     take: { thread, id: take },
     stored: setting(state, take, "draft"),
     version: state.version,
+    isGone: isTakeGone(model.draft, view),
   };
   // A command that is being typed hides the field.
   const isHidden = isCommand(composer.text);

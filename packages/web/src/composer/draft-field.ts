@@ -7,6 +7,7 @@ import { ApiError } from "@retake/client";
 import {
   type Draft,
   type DraftTake,
+  isTakeGone,
   isUnsaved,
   NO_DRAFT,
   savedDraft,
@@ -120,7 +121,9 @@ export class DraftField {
     const { take: before } = this.#draft;
     const take = { thread: this.#session.thread, id: view.take };
     const stored = setting(view.state, view.take, "draft");
-    const { draft, text, left } = seeDraft(this.#draft, this.#text, { take, stored, version: view.state.version });
+    const isGone = isTakeGone(this.#draft, view);
+    const seen = { take, stored, version: view.state.version, isGone };
+    const { draft, text, left } = seeDraft(this.#draft, this.#text, seen);
     this.#draft = draft;
     // If it fails, the words are in the browser until their take is shown again.
     if (left) void saveWords(left.take, left.text).catch(() => undefined);
