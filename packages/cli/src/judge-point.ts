@@ -24,10 +24,13 @@ export interface Judged {
 }
 
 /**
- * Runs a shell command in a copy of the files of a point, and removes the copy. Caches and other paths that no capture
- * covers, such as `node_modules`, are links to those of the workspace: most commands need them.
+ * Runs a shell command in a copy of the files of a point, and removes the copy. The paths of `links` are links to those of the
+ * workspace.
  */
-export async function judgePoint(call: Call, at: string, command: string): Promise<Judged> {
+export async function judgePoint(
+  call: Call,
+  { at, command, links }: { readonly at: string; readonly command: string; readonly links: readonly string[] },
+): Promise<Judged> {
   const folder = mkdtempSync(join(tmpdir(), "retake-bisect-"));
   const stop = new AbortController();
   // Before anything is written or runs, so that a signal leaves neither behind.
@@ -35,7 +38,7 @@ export async function judgePoint(call: Call, at: string, command: string): Promi
   try {
     const directory = join(folder, "files");
     await act(call, materialize, { params: { id: call.thread }, body: { at, directory } });
-    await linkUncovered(call, directory);
+    addLinks(call.workspace.root, directory, links);
     const judged = await runIn(call.world, directory, command, stop.signal);
     if (stop.signal.aborted) throw new EndedWith(Number(stop.signal.reason));
     return judged;
@@ -58,12 +61,16 @@ function endOnSignals(world: World, stop: AbortController): () => void {
   };
 }
 
-async function linkUncovered(call: Call, directory: string): Promise<void> {
+/** Caches and other paths that no capture covers, such as `node_modules`: most commands need them. */
+export async function uncoveredPaths(call: Call): Promise<string[]> {
   const { coverage } = await act(call, getWorkspaceStatus, { params: {}, query: { thread: call.thread } });
-  for (const { path, reason } of coverage?.uncovered ?? []) {
-    const [original, copy] = [join(call.workspace.root, path), join(directory, path)];
-    if (LINKED.has(reason) && existsSync(original) && existsSync(dirname(copy)) && !existsSync(copy))
-      symlinkSync(original, copy);
+  return (coverage?.uncovered ?? []).flatMap(({ path, reason }) => (LINKED.has(reason) ? [path] : []));
+}
+
+function addLinks(root: string, directory: string, links: readonly string[]): void {
+  for (const path of links) {
+    const [original, copy] = [join(root, path), join(directory, path)];
+    if (existsSync(original) && existsSync(dirname(copy)) && !existsSync(copy)) symlinkSync(original, copy);
   }
 }
 

@@ -5,7 +5,7 @@ import { action as listTurns } from "@retake/runtime/actions/list-turns";
 import { act } from "../act.ts";
 import { type Call, type Command, notFound, wrongUsage } from "../command.ts";
 import { findBreak, type Verdict } from "../find-break.ts";
-import { type Judged, judgePoint } from "../judge-point.ts";
+import { type Judged, judgePoint, uncoveredPaths } from "../judge-point.ts";
 import type { Output } from "../output.ts";
 import { typedName } from "../typed-name.ts";
 
@@ -24,11 +24,12 @@ export const command: Command = {
   ],
   async run(call) {
     const { output } = call;
-    const line = call.args.join(" ");
-    if (line.trim() === "") throw wrongUsage('Give a shell command: retake bisect "npm test"');
+    const command = call.args.join(" ");
+    if (command.trim() === "") throw wrongUsage('Give a shell command: retake bisect "npm test"');
+    const links = await uncoveredPaths(call);
     const runs = new Map<string, Judged>();
     const judge = async (point: string) => {
-      const judged = runs.get(point) ?? (await judgePoint(call, point, line));
+      const judged = runs.get(point) ?? (await judgePoint(call, { at: point, command, links }));
       if (!runs.has(point)) call.world.errors.write(`  ${typedName(point)} ${judged.verdict}\n`);
       runs.set(point, judged);
       return judged.verdict;
