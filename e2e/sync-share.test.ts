@@ -176,6 +176,10 @@ describe("a shared thread", () => {
       await settings.getByRole("button", { name: "Share by a link" }).waitFor();
       await reader.reload();
       await reader.getByRole("alert").waitFor();
+      await settings.getByRole("button", { name: "Remove from the server" }).click();
+      await settings.getByRole("button", { name: "Remove for good" }).click();
+      await settings.getByText("This thread was removed from the server.").waitFor();
+      expect((await client.getSync()).removed).toMatchObject([{ thread_id: thread }]);
       await Promise.all([reader.close(), page.close()]);
     } finally {
       await served.remove();

@@ -22,6 +22,8 @@ export function* statusLines(output: Output, status: Status): Iterable<string> {
   if (pending > 0) yield `${plural(pending, "operation")} to send`;
   if (problem) yield problem.message + retryOf(output, problem.next_try);
   for (const thread of threads) yield* threadLines(output, thread);
+  if (status.removed.length > 0) yield "Removed from the server, and not synced any more:";
+  for (const { thread_id, title } of status.removed) yield `  ${title} ${output.style("dim", thread_id)}`;
   if (status.elsewhere.length === 0) return;
   yield "Threads of directories that are not on this machine:";
   for (const { thread_id, title, workspace_root } of status.elsewhere)

@@ -106,6 +106,7 @@ export const endpoints = {
   deleteSyncAccount: { method: "DELETE", path: "/v1/sync/account" },
   bringFiles: { method: "POST", path: "/v1/threads/{id}/bring-files", input: "body" },
   keepFiles: { method: "POST", path: "/v1/threads/{id}/keep-files", input: "body" },
+  removeFromSync: { method: "DELETE", path: "/v1/threads/{id}/sync" },
   shareThread: { method: "POST", path: "/v1/threads/{id}/share", input: "body" },
   unshareThread: { method: "DELETE", path: "/v1/threads/{id}/share" },
   listShares: { method: "GET", path: "/v1/sync/shares" },

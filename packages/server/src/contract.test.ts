@@ -23,6 +23,7 @@ const ELSEWHERE = [
   "rotateSyncKey",
   "getSyncAccount",
   "deleteSyncAccount",
+  "removeFromSync",
   "shareThread",
   "bringFiles",
   "keepFiles",

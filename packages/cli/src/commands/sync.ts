@@ -18,6 +18,7 @@ import { readText } from "../read-text.ts";
 import { syncAccount } from "../sync-account.ts";
 import { syncFiles } from "../sync-files.ts";
 import { statusLines, wordLines } from "../sync-lines.ts";
+import { syncRemove } from "../sync-remove.ts";
 import { SHARING } from "../sync-sharing.ts";
 
 export const command: Command = {
@@ -25,13 +26,13 @@ export const command: Command = {
   group: "setup",
   summary: "Keep threads the same on several machines, over a server that can read none of them",
   usage:
-    "[status | now | login <url> [invitation] | link <code> <six words> | recover <url> [words] | devices | revoke <device> | rotate | files [thread] | share [thread] | unshare [thread] | shares | account [delete] | logout]",
+    "[status | now | login <url> [invitation] | link <code> <six words> | recover <url> [words] | devices | revoke <device> | rotate | files [thread] | share [thread] | unshare [thread] | shares | remove <thread> | account [delete] | logout]",
   apart: true,
   options: {
     name: { type: "string", value: "name", about: "how other machines list this one; otherwise its host name" },
     keep: { type: "boolean", about: "with files: go on with the files that are here" },
     ...CONFLICT_OPTIONS,
-    yes: { type: "boolean", about: "with account delete: without a question" },
+    yes: { type: "boolean", about: "with remove and account delete: without a question" },
     support: { type: "boolean", about: "with share: for those who run the server, and not by a link" },
   },
   details: [
@@ -40,6 +41,7 @@ export const command: Command = {
     "recover joins with the 24 recovery words, also from the standard input (-). rotate gives the vault a new key after a machine was lost: first revoke that machine.",
     "files brings the files of a thread here that other machines have changed, merged with your changes; undo takes that back.",
     "share prints a link with which everybody reads the conversation as it is now, in a browser. The key is in the link, and the server never sees it. unshare ends it.",
+    "remove takes one thread from the server, for all machines and for good. It stays on the machines that have it, and is not synced between them any more.",
     "account delete deletes everything of the vault from the server, for all its machines, and keeps the threads that are on them.",
     "Private threads are never sent. A sync never changes files in a workspace.",
   ],
@@ -65,12 +67,14 @@ const MOST: Readonly<Record<string, number>> = {
   revoke: 1,
   share: 1,
   unshare: 1,
+  remove: 1,
   account: 1,
   files: 1,
 };
 
 const TASKS: Readonly<Record<string, Task>> = {
   ...SHARING,
+  remove: syncRemove,
   account: syncAccount,
   files: syncFiles,
 

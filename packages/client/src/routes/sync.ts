@@ -85,6 +85,13 @@ export const syncRoutes = {
     body: z.strictObject({}),
     answer: z.object(changed),
   }),
+  removeFromSync: route("DELETE", "/v1/threads/{id}/sync", {
+    summary: "Removes a thread from the server, for all devices and for good; it stays on each that has it",
+    answer: z.object({
+      /** The server deletes its copy after so many days; nobody gets it from there meanwhile. */
+      retention_days: z.number().int(),
+    }),
+  }),
   shareThread: route("POST", "/v1/threads/{id}/share", {
     summary:
       "Shares the conversation as it is now, by a link whose key no server sees, or with those who run the server",

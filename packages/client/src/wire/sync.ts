@@ -33,6 +33,8 @@ export const syncStatus = z.object({
   ),
   synced_threads: z.number().int(),
   synced_at: time.optional(),
+  /** Threads of this machine that were removed from the server, and are not synced any more. */
+  removed: z.array(z.object({ thread_id: z.string(), title: z.string() })),
   /** Threads whose workspaces are not on this machine. */
   elsewhere: z.array(z.object({ thread_id: z.string(), title: z.string(), workspace_root: z.string() })),
 });

@@ -128,10 +128,14 @@ export function afterAsked(thread: ThreadSync): ThreadSync {
 /** The list of changes names the thread. The list may be older than what another answer said. */
 export function afterChange(thread: ThreadSync | undefined, change: ThreadChange): ThreadSync {
   const known = thread ?? NEW_THREAD;
-  if (change.deleted)
-    return { ...known, stop: { of: "all", code: "gone", message: "The thread was deleted on the server." } };
+  if (change.deleted) return afterRemoval(known);
   const { shared: _, ...rest } = seen(known, change);
   return { ...rest, registered: true, ...(change.shared && { shared: change.shared }) };
+}
+
+/** A device has removed the thread from the server. What waits in the outbox stays here. */
+export function afterRemoval(thread: ThreadSync): ThreadSync {
+  return { ...thread, stop: { of: "all", code: "gone", message: "The thread was removed from the server." } };
 }
 
 /** The server has lost data: all operations go to the outbox again, and a pull confirms those that it has. */

@@ -6,6 +6,7 @@ export {
   afterPull,
   afterPush,
   afterRegister,
+  afterRemoval,
   type Moment,
   type ReadSegment,
   type ThreadOutcome,

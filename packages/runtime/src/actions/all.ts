@@ -70,6 +70,7 @@ export { action as readFile } from "./read-file.ts";
 export { action as recoverSync } from "./recover-sync.ts";
 export { action as redo } from "./redo.ts";
 export { action as removeEntry } from "./remove-entry.ts";
+export { action as removeFromSync } from "./remove-from-sync.ts";
 export { action as removeQueuedTurn } from "./remove-queued-turn.ts";
 export { action as renameTake } from "./rename-take.ts";
 export { action as replaceEntries } from "./replace-entries.ts";

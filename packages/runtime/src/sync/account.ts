@@ -3,7 +3,15 @@
  * login file before the server is asked, so that a lost answer or a crash loses none.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { NewDevice, SyncAnswer, SyncCall, SyncInput, SyncOutcome, VaultDevice } from "@retake/core/sync";
+import {
+  afterRemoval,
+  type NewDevice,
+  type SyncAnswer,
+  type SyncCall,
+  type SyncInput,
+  type SyncOutcome,
+  type VaultDevice,
+} from "@retake/core/sync";
 import type { SyncRows } from "../store/sync-rows.ts";
 import { KEY_BYTES } from "./cipher.ts";
 import { linkSecret, newDeviceKeys, newLinkWords, openSealed, sealFor, tokenHash } from "./device-keys.ts";
@@ -188,6 +196,21 @@ export class SyncAccount {
     const { devices, used_bytes, quota_bytes } = await ask(login, "readVault", { vault });
     const active = devices.filter(({ revoked_at }) => revoked_at === undefined);
     return { url: login.url, vault, devices: active.length, used_bytes, quota_bytes };
+  }
+
+  /**
+   * Removes a thread from the server, for all devices of the vault. It stays on each of them and is not synced any more. Answers
+   * after how many days the server deletes its copy.
+   */
+  async removeThread(thread: string): Promise<{ readonly retention_days: number }> {
+    const login = this.#ready();
+    const { vault } = login.joined;
+    if (!this.#rows.thread(thread).state.registered)
+      throw new SyncError("not-synced", "The server does not have this thread. Nothing was removed.");
+    const { retention_days } = await ask(login, "readVault", { vault });
+    await ask(login, "deleteThread", { vault, thread });
+    this.#rows.setThread(thread, afterRemoval(this.#rows.thread(thread).state));
+    return { retention_days };
   }
 
   /** Deletes the vault from the server, for all its devices. The threads stay on each of them. */

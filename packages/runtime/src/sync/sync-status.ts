@@ -18,6 +18,8 @@ export interface SyncStatus {
   readonly threads: readonly SyncThreadStatus[];
   readonly synced_threads: number;
   readonly synced_at?: number;
+  /** Threads of this machine that were removed from the server, and are not synced any more. */
+  readonly removed: readonly { readonly thread_id: string; readonly title: string }[];
   /** Threads whose workspaces are not on this machine. */
   readonly elsewhere: readonly {
     readonly thread_id: string;
@@ -49,7 +51,10 @@ export function syncStatus(login: SyncLogin | SyncError | undefined, rows: SyncR
   const { stop, poll } = rows.vault();
   const waiting = rows.pending();
   const known = rows.threads();
-  const all = [...new Set([...known.keys(), ...waiting.keys()])].map((id) => {
+  const isRemoved = (id: string) => known.get(id)?.state.stop?.code === "gone";
+  const ids = new Set([...known.keys(), ...waiting.keys()]);
+  const synced = [...ids].filter((id) => !isRemoved(id));
+  const all = synced.map((id) => {
     const { state } = known.get(id) ?? rows.thread(id);
     const failed = [state.push, state.pull].filter(({ retries }) => retries > 0);
     const error = state.stop ?? failed[0]?.error;
@@ -74,11 +79,15 @@ export function syncStatus(login: SyncLogin | SyncError | undefined, rows: SyncR
     state: stop ? "stopped" : unsynced.length > 0 ? "pending" : "synced",
     url,
     device,
-    pending: [...waiting.values()].reduce((sum, count) => sum + count, 0),
+    pending: all.reduce((sum, { pending }) => sum + pending, 0),
     ...(problem ? { problem } : {}),
     threads: unsynced,
     synced_threads: all.length - unsynced.length,
     ...(times.length === 0 ? {} : { synced_at: Math.max(...times) }),
+    removed: [...ids].filter(isRemoved).flatMap((id) => {
+      const thread = threads.get(id);
+      return thread && !thread.deleted ? [{ thread_id: id, title: thread.title }] : [];
+    }),
     elsewhere: threads
       .list()
       .filter(({ deleted, workspace_root }) => !deleted && !existsSync(workspace_root))
@@ -86,7 +95,7 @@ export function syncStatus(login: SyncLogin | SyncError | undefined, rows: SyncR
   };
 }
 
-const NO_THREADS = { threads: [], synced_threads: 0, elsewhere: [] };
+const NO_THREADS = { threads: [], synced_threads: 0, removed: [], elsewhere: [] };
 
 function problemOf(
   stop: ReturnType<SyncRows["vault"]>["stop"],

@@ -17,7 +17,7 @@ const WORDS = {
 /** The state of sync with its reasons, and the links that others read this thread by. */
 export function SyncSetting({ thread }: { readonly thread: string }) {
   const summary = useStore(syncState);
-  const { answer: status, failure } = useAnswer(() => client.getSync(), [summary]);
+  const { answer: status, failure, again } = useAnswer(() => client.getSync(), [summary]);
   return (
     <div className="flex flex-col gap-2 border-t border-line px-4 py-3" data-testid="sync">
       <h3 className="text-sm font-medium">Sync</h3>
@@ -41,14 +41,20 @@ export function SyncSetting({ thread }: { readonly thread: string }) {
               {error && `. ${error.message}`}
             </p>
           ))}
-          {status.state !== "linking" && <Sharing thread={thread} />}
+          {status.removed.some(({ thread_id }) => thread_id === thread) ? (
+            <p className="text-muted text-xs">
+              This thread was removed from the server. It stays on this machine, and is not synced any more.
+            </p>
+          ) : (
+            status.state !== "linking" && <Sharing thread={thread} onRemoved={again} />
+          )}
         </>
       )}
     </div>
   );
 }
 
-function Sharing({ thread }: { readonly thread: string }) {
+function Sharing({ thread, onRemoved }: { readonly thread: string; readonly onRemoved: () => void }) {
   const [busy, setBusy] = useState(false);
   const { answer, again } = useAnswer(() => client.listShares(), [thread]);
   const shares = answer?.shares.filter((each) => each.thread_id === thread) ?? [];
@@ -106,10 +112,41 @@ function Sharing({ thread }: { readonly thread: string }) {
           onFocus={(event) => event.target.select()}
         />
       )}
+      <Removal
+        busy={busy}
+        remove={() => void doing(() => client.removeFromSync(thread).then(removed)).then(onRemoved)}
+      />
       <p className="text-muted text-xs">
         Everybody with the link reads the conversation as it is now, with the output of commands. The key is in the
         link; the server cannot read it.
       </p>
+    </>
+  );
+}
+
+function removed({ retention_days }: { readonly retention_days: number }): string {
+  return `Removed from the server, which deletes its copy after ${retention_days} days.`;
+}
+
+/** Asks before a thread leaves the server: nothing brings it back there. */
+function Removal({ busy, remove }: { readonly busy: boolean; readonly remove: () => void }) {
+  const [asks, setAsks] = useState(false);
+  return (
+    <>
+      <button type="button" className="button self-start" aria-expanded={asks} onClick={() => setAsks(!asks)}>
+        Remove from the server
+      </button>
+      {asks && (
+        <fieldset>
+          <legend className="text-warn text-xs">
+            It is removed for all machines and for good, with its links. It stays on the machines that have it, and is
+            not synced between them any more.
+          </legend>
+          <button type="button" className="button" disabled={busy} onClick={remove}>
+            Remove for good
+          </button>
+        </fieldset>
+      )}
     </>
   );
 }
