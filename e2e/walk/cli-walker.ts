@@ -10,8 +10,8 @@ import type { Meaning } from "../../packages/core/src/testing/learner.ts";
 import { chooseRedo, chooseUndo } from "../../packages/core/src/testing/naive-history.ts";
 import { changesBetween, type Facts, type Files } from "../../packages/core/src/testing/naive-model.ts";
 import { type Answer, type Ran, RetakePlace } from "../testing/retake-place.ts";
-import { DiskModel, type Landing } from "./disk-model.ts";
-import { changedPaths, firstFiles, onDisk, putFiles, readFiles, withPaths } from "./walked-files.ts";
+import { DiskModel, type Edits, type Landing } from "./disk-model.ts";
+import { firstFiles, onDisk, putFiles, readFiles } from "./walked-files.ts";
 import { WalkedThread } from "./walked-thread.ts";
 
 export class CliWalker {
@@ -23,10 +23,6 @@ export class CliWalker {
   readonly counts = { steps: 0, commands: 0, processes: 0, conflicts: 0, unclear: 0 };
   /** The expected files on disk. */
   files: Files = firstFiles();
-  readonly #writes: Write[] = [];
-  /** The user's edits of files that no thread changed since, with the contents before and after. */
-  readonly #edits = new Map<string, { readonly before: string | undefined; readonly after: string | undefined }>();
-  readonly #births = new Map<string, number>();
   readonly #disk = new DiskModel();
   #names = 0;
 
@@ -89,7 +85,6 @@ export class CliWalker {
     const thread = new WalkedThread(id, takes[0].id, prompt, this.files);
     this.threads.push(thread);
     this.#disk.seen(id, this.files);
-    this.#births.set(id, this.#writes.length);
     await this.learnTurn(thread, prompt, answer["turn_id"], []);
   }
 
@@ -143,6 +138,11 @@ export class CliWalker {
   /** A command of the thread looks at the files on disk first, and records what others changed in them. */
   look(thread: WalkedThread): void {
     thread.note(this.files);
+    this.saw(thread);
+  }
+
+  /** The thread has the files on disk now in its history, or in a snapshot. */
+  saw(thread: WalkedThread): void {
     this.#disk.seen(thread.id, this.files);
   }
 
@@ -150,29 +150,7 @@ export class CliWalker {
   wrote(thread: WalkedThread, after: Files): void {
     this.#disk.changed(thread.id, this.files, after);
     this.#disk.seen(thread.id, after);
-    const [from, to] = [onDisk(this.files), onDisk(after)];
-    for (const path of changedPaths(this.files, after)) {
-      this.#writes.push({ thread: thread.id, path, before: from[path], after: to[path] });
-      this.#edits.delete(path);
-    }
     this.files = after;
-  }
-
-  /** X5: whether another thread wrote the present content of a file after this one last wrote it or began. */
-  #isOthers(thread: WalkedThread, path: string): boolean {
-    let others: { before: string | undefined; after: string | undefined } | undefined;
-    for (const write of this.#writes.slice(this.#births.get(thread.id)).reverse()) {
-      if (write.path !== path) continue;
-      if (write.thread === thread.id) break;
-      others = { before: write.before, after: others ? others.after : write.after };
-    }
-    return others !== undefined && others.before !== others.after;
-  }
-
-  /** The files on disk after a snapshot is restored: the files of other threads stay as they are (X5). */
-  restored(thread: WalkedThread, files: Files): Files {
-    const others = changedPaths(this.files, files).filter((path) => this.#isOthers(thread, path));
-    return withPaths(files, this.files, others);
   }
 
   /** The files on disk after a command that puts files there which the thread had before. */
@@ -180,25 +158,15 @@ export class CliWalker {
     return this.#disk.landing(thread.id, this.files, files);
   }
 
+  /** The files that the user changed since the thread had these. */
+  edits(thread: WalkedThread, files: Files): Edits {
+    return this.#disk.edits(thread.id, files);
+  }
+
   /** The user made the files on disk what they are. */
   edited(after: Files): void {
     this.#disk.changed(undefined, this.files, after);
-    const [from, to] = [onDisk(this.files), onDisk(after)];
-    for (const path of changedPaths(this.files, after)) {
-      const before = this.#edits.has(path) ? this.#edits.get(path)?.before : from[path];
-      this.#edits.set(path, { before, after: to[path] });
-    }
     this.files = after;
-  }
-
-  /**
-   * The last author of a file. Nobody if the user restored the earlier content: the walker does not know which thread
-   * saw it meanwhile.
-   */
-  editedBy(path: string): "nobody" | "thread" | "user" {
-    const edit = this.#edits.get(path);
-    if (!edit) return "thread";
-    return edit.before === edit.after ? "nobody" : "user";
   }
 
   /** Throws where the command line, the files and the model do not agree. */
@@ -245,13 +213,6 @@ export class CliWalker {
 export interface Instructed {
   readonly prompt: string;
   readonly calls: readonly Files[];
-}
-
-interface Write {
-  readonly thread: string;
-  readonly path: string;
-  readonly before: string | undefined;
-  readonly after: string | undefined;
 }
 
 export function entryFact({ role, content, turn_id, tool_result }: Answer): Readonly<Record<string, unknown>> {

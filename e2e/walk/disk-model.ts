@@ -6,12 +6,18 @@
  * becomes of two changes of another file is not known here, because whole texts are not merged.
  */
 import { changesBetween, type Files, withChanges } from "../../packages/core/src/testing/naive-model.ts";
-import { changedPaths, LISTS, withPaths } from "./walked-files.ts";
+import { changedPaths, LISTS, onDisk, withPaths } from "./walked-files.ts";
 
 export interface Landing {
   readonly files: Files;
   /** The files in conflict; `files` has them as they are on disk. */
   readonly conflicts: readonly string[];
+}
+
+/** The files that the user has changed since a time, or may have changed: that depends on more than the model knows. */
+export interface Edits {
+  readonly sure: readonly string[];
+  readonly unsure: readonly string[];
 }
 
 export class DiskModel {
@@ -29,10 +35,7 @@ export class DiskModel {
 
   /** Undefined where it depends on more than the model knows, such as on which of several equal pasts is meant. */
   landing(thread: string, present: Files, wanted: Files): Landing | undefined {
-    const isWanted = (sight: { readonly thread: string; readonly files: Files }) =>
-      sight.thread === thread && changedPaths(sight.files, wanted).length === 0;
-    const moments = new Set(this.#sights.filter(isWanted).map(({ at }) => at));
-    const landings = [...moments].map((at) => this.#since(at, thread, present, wanted));
+    const landings = this.#momentsOf(thread, wanted).map((at) => this.#since(at, thread, present, wanted));
     const [first] = landings;
     const isSame = (each: Landing | undefined) =>
       each &&
@@ -40,6 +43,19 @@ export class DiskModel {
       changedPaths(each.files, first.files).length === 0 &&
       `${each.conflicts}` === `${first.conflicts}`;
     return landings.every(isSame) ? first : undefined;
+  }
+
+  edits(thread: string, wanted: Files): Edits {
+    const found = this.#momentsOf(thread, wanted).map((at) => editedIn(this.#changes.slice(at), wanted));
+    const sure = (found[0]?.sure ?? []).filter((path) => found.every((each) => each.sure.includes(path)));
+    const all = new Set(found.flatMap((each) => [...each.sure, ...each.unsure]));
+    return { sure, unsure: [...all].filter((path) => !sure.includes(path)) };
+  }
+
+  #momentsOf(thread: string, wanted: Files): number[] {
+    const isWanted = (sight: { readonly thread: string; readonly files: Files }) =>
+      sight.thread === thread && changedPaths(sight.files, wanted).length === 0;
+    return [...new Set(this.#sights.filter(isWanted).map(({ at }) => at))];
   }
 
   #since(at: number, thread: string, present: Files, wanted: Files): Landing | undefined {
@@ -66,6 +82,21 @@ interface Change {
   readonly thread: string | undefined;
   readonly before: Files;
   readonly after: Files;
+}
+
+/** Nobody's edit may be left where a file became later what it was before the user changed it, or what is wanted. */
+function editedIn(changes: readonly Change[], wanted: Files): Edits {
+  const edited = new Set<string>();
+  const unsure = new Set<string>();
+  for (const [at, { thread, before, after }] of changes.entries()) {
+    if (thread !== undefined) continue;
+    for (const path of changedPaths(before, after)) {
+      edited.add(path);
+      const pasts = [onDisk(before)[path], onDisk(wanted)[path]];
+      if (changes.slice(at).some((later) => pasts.includes(onDisk(later.after)[path]))) unsure.add(path);
+    }
+  }
+  return { sure: [...edited].filter((path) => !unsure.has(path)), unsure: [...unsure] };
 }
 
 /** The files that these changes have changed, all in all. */

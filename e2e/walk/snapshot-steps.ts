@@ -1,7 +1,6 @@
 /**
- * Snapshots on the command line and in the model. Going back to one makes every file what it was in it, but for those that
- * another thread made since, which stay (X5), and those that the user changed last: these are conflicts, and the policy
- * decides.
+ * Snapshots on the command line and in the model. Going back to one makes every file what it was in it; the changes of
+ * other threads since then stay (X5), and files that the user changed since are conflicts: the policy decides.
  */
 import { changesBetween, type Files } from "../../packages/core/src/testing/naive-model.ts";
 import type { Answer } from "../testing/retake-place.ts";
@@ -14,6 +13,7 @@ export async function snapshot(walker: CliWalker, thread: WalkedThread): Promise
   const { status, answer } = await walker.run(thread, "snapshot", walker.name("label"));
   if (status !== 0) throw new Error(`refused without a reason: ${JSON.stringify(answer)}`);
   thread.snapshots.push({ id: answer["id"], files: walker.files });
+  walker.saw(thread);
 }
 
 const POLICIES = ["abort", "keep", "overwrite"] as const;
@@ -24,9 +24,13 @@ export async function restore(walker: CliWalker, thread: WalkedThread, a: number
   if (!chosen) return;
   const policy = POLICIES[b % 3] as (typeof POLICIES)[number];
   const args = ["restore", chosen.id, ...(policy === "abort" ? [] : ["--on-conflict", policy])];
-  const wanted = walker.restored(thread, chosen.files);
-  const edited = changedPaths(walker.files, wanted).filter((path) => walker.editedBy(path) !== "thread");
-  if (edited.some((path) => walker.editedBy(path) === "nobody")) return tryOnly(walker, thread, args);
+  const landing = walker.landing(thread, chosen.files);
+  if (!landing || landing.conflicts.length > 0) return tryOnly(walker, thread, args);
+  const wanted = landing.files;
+  const edits = walker.edits(thread, chosen.files);
+  const isIn = (paths: readonly string[]) => changedPaths(walker.files, wanted).filter((path) => paths.includes(path));
+  if (isIn(edits.unsure).length > 0) return tryOnly(walker, thread, args);
+  const edited = isIn(edits.sure);
   const files = policy === "overwrite" ? wanted : withPaths(wanted, walker.files, edited);
   const changed = changedPaths(walker.files, files);
   // A restore of empty directories alone is a step too, of which the model knows nothing.

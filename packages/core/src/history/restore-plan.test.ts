@@ -11,7 +11,7 @@ describe("a plan to restore files", () => {
     const world = new World();
     world.turn("one", "1", "tree-1");
     world.must(noteFilesEdited(world.state, world.context({ actor: { kind: "editor" } }), { tree: "tree-3" }));
-    expect(plan(world, { snapshot: "S-1", tree: "tree-0" }).files).toEqual([{ before: "tree-0", after: "tree-3" }]);
+    expect(plan(world, { snapshot: "S-1", tree: "tree-0" }).files).toEqual({ before: "tree-0", after: "tree-3" });
   });
 
   test("[X2] completed, changes only the tree of the files, and one undo takes it back", () => {

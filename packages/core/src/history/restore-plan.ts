@@ -18,8 +18,8 @@ export interface FilesPlan {
   readonly version: number;
   readonly take: TakeId;
   readonly snapshot: string;
-  /** The transitions to reverse in the files, newest first. */
-  readonly files: readonly Transition[];
+  /** The transition to reverse in the files. */
+  readonly files: Transition;
   /** Changes by the user are merged, as by an undo; otherwise they are conflicts. */
   readonly merge: boolean;
   readonly description: string;
@@ -45,7 +45,7 @@ export function planSnapshotRestore(history: History, request: FilesRequest): Fi
     version: state.version,
     take,
     snapshot: request.snapshot,
-    files: [{ before: request.tree, after: request.base ?? tree(state, take) }],
+    files: { before: request.tree, after: request.base ?? tree(state, take) },
     merge: request.base !== undefined,
     description: `Restore files from ${request.snapshot}`,
   };

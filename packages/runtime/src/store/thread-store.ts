@@ -123,19 +123,6 @@ export class ThreadStore {
   }
 
   /**
-   * Returns a function that tells whether an operation was committed here after the given one; always true when that is
-   * unknown.
-   */
-  since(thread: string, operation: string): (id: string) => boolean {
-    const sequence = (id: string) =>
-      Number(this.#database.prepare("SELECT sequence FROM operations WHERE id = ?").get(id)?.["sequence"] ?? Infinity);
-    const from = this.#database
-      .prepare("SELECT sequence FROM operations WHERE id = ? AND thread = ?")
-      .get(operation, thread);
-    return (id) => sequence(id) > Number(from?.["sequence"] ?? 0);
-  }
-
-  /**
    * Commits the operation that `decide` makes from the current state; a refusal commits nothing. `told` is called with
    * the state after the operation, inside the transaction.
    */

@@ -46,7 +46,11 @@ export function decideFiles(
   { files, identity, objects, exchange: exchangeFor, wasLast }: Known,
 ): DecidedFiles | Nothing | Refusal {
   const plan = decide(history);
-  if (plan.kind === "restore") return { plan, disk: transitions(files, plan.files), elsewhere: new Map() };
+  if (plan.kind === "restore") {
+    if (plan.merge) return { plan, disk: transitions(files, [plan.files]), elsewhere: new Map() };
+    const exchange = exchangeFor(plan.files.before);
+    return { plan, disk: [...exchange.transitions, { changes: exchange.leftAlone }], exchange, elsewhere: new Map() };
+  }
   if (plan.kind === "jump") {
     const exchange = exchangeFor(plan.files.after);
     return { plan, disk: exchange.transitions, exchange, elsewhere: new Map() };

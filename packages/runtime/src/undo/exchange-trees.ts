@@ -18,6 +18,8 @@ export interface Exchange {
   readonly transitions: readonly Transition[];
   /** The files that other threads have changed since. */
   readonly contested: ReadonlySet<BytePath>;
+  /** The changes of contested files that this thread has not changed: they stay. */
+  readonly leftAlone: readonly Change[];
 }
 
 export interface ExchangeRequest {
@@ -33,13 +35,19 @@ export interface ExchangeRequest {
 
 export function exchangeTrees(request: ExchangeRequest, wanted: string): Exchange {
   const { log, root, files, thread, present } = request;
-  const rows = wanted !== present && log.hasOthers(root, thread) ? rowsSince(request, wanted) : [];
+  const since = wanted !== present && log.hasOthers(root, thread) ? rowsSince(request, wanted) : { rows: [] };
+  const { rows } = since;
   const all = files.changes(wanted, present);
   const contested = new Set([...changedByOthers(rows, thread), ...wrongInTree(request, rows, all)]);
-  if (contested.size === 0) return { transitions: all.length > 0 ? [{ changes: all }] : [], contested };
-  const own = ownChanges(request, wanted, rows, contested);
+  if (contested.size === 0) return { transitions: all.length > 0 ? [{ changes: all }] : [], contested, leftAlone: [] };
+  const own = ownChanges(request, wanted, since, contested);
+  const touched = new Set(own.flat().map(({ path }) => path));
   const changes = [all.filter(({ path }) => !contested.has(path)), ...own];
-  return { transitions: changes.filter(({ length }) => length > 0).map((each) => ({ changes: each })), contested };
+  return {
+    transitions: changes.filter(({ length }) => length > 0).map((each) => ({ changes: each })),
+    contested,
+    leftAlone: all.filter(({ path }) => contested.has(path) && !touched.has(path)),
+  };
 }
 
 /** Whether a tree was on disk right before the present one, and the thread itself made the change from one to the other. */
@@ -50,34 +58,39 @@ export function wasLast({ log, root, thread, present }: ExchangeRequest, tree: s
 }
 
 /**
- * The rows of the disk log since a tree was last on disk for its thread, newest first. A tree that never was, because it was
- * changed while another take was active or on another machine, goes back to one that was.
+ * The rows of the disk log since a tree was last on disk, newest first. A tree that never was, because it was changed while
+ * another take was active or on another machine, goes back to one of its thread that was.
  */
-function rowsSince(request: ExchangeRequest, wanted: string): readonly DiskChange[] {
-  const { log, root, thread, database } = request;
-  const all = log.newestFirst(root);
-  const rows = rowsUntil(all, thread, new Set([wanted]));
-  if (rows.isFound) return rows.list;
-  return rowsUntil(rows.list, thread, new Set(new CaptureLog(database).ancestors(wanted, MOST_ANCESTORS))).list;
+export function rowsSince({ log, root, thread, database }: ExchangeRequest, wanted: string): Since {
+  const since = rowsUntil(log.newestFirst(root), thread, (tree) => tree === wanted);
+  if (since.base !== undefined) return since;
+  const trees = new Set(new CaptureLog(database).ancestors(wanted, MOST_ANCESTORS));
+  return rowsUntil(since.rows, thread, (tree, isOfThread) => isOfThread && trees.has(tree));
+}
+
+interface Since {
+  readonly rows: readonly DiskChange[];
+  /** The tree on disk before them; undefined where no such tree is known. */
+  readonly base?: string;
 }
 
 const MOST_ANCESTORS = 10_000;
 
 function rowsUntil(
-  rows: Iterable<DiskChange>,
+  all: Iterable<DiskChange>,
   thread: string,
-  trees: ReadonlySet<string>,
-): { readonly list: readonly DiskChange[]; readonly isFound: boolean } {
-  const list: DiskChange[] = [];
-  for (const row of rows) {
+  isBase: (tree: string, isOfThread: boolean) => boolean,
+): Since {
+  const rows: DiskChange[] = [];
+  for (const row of all) {
     const isOfThread = row.owner === thread;
-    if (isOfThread && trees.has(row.after)) return { list, isFound: true };
+    if (isBase(row.after, isOfThread)) return { rows, base: row.after };
     if (isOfThread && row.operation === undefined) break;
-    list.push(row);
+    rows.push(row);
     // The disk is looked at before a thread changes it. A note may include changes of others, made since the row before it.
-    if (isOfThread && row.thread === thread && trees.has(row.before)) return { list, isFound: true };
+    if (row.thread !== undefined && isBase(row.before, isOfThread)) return { rows, base: row.before };
   }
-  return { list, isFound: false };
+  return { rows };
 }
 
 /** A change that the other threads have taken back themselves does not count. */
@@ -110,22 +123,25 @@ function wrongInTree(request: ExchangeRequest, rows: readonly DiskChange[], all:
 function ownChanges(
   { files, thread, known, present }: ExchangeRequest,
   wanted: string,
-  rows: readonly DiskChange[],
+  { rows, base: found }: Since,
   contested: ReadonlySet<BytePath>,
 ): Change[][] {
   const inContest = (changes: readonly Change[]) => changes.filter(({ path }) => contested.has(path));
   const made: Made[] = [{ by: "user", changes: inContest(files.changes(known, present)) }];
   let base = known;
+  let isWhole = true;
   for (const row of rows) {
     if (row.operation === undefined) continue;
     const changes = keptChanges(row.database, row.before, row.after);
     const isOfThread = row.owner === thread;
     // Garbage collection has deleted what came before: the rest of the way is one change.
-    if (isOfThread && !changes) break;
+    isWhole = changes !== undefined || !isOfThread;
+    if (!isWhole) break;
     if (isOfThread) base = row.before;
     const by = row.thread === undefined ? "user" : row.thread === thread ? "thread" : "others";
     made.push({ by, changes: inContest(changes ?? []) });
   }
+  if (isWhole) base = found ?? base;
   const first = statesAt(inContest(files.changes(base, present)), made);
   const rest = inContest(files.changes(wanted, base));
   const own = [...made.flatMap(({ by, changes }) => (by === "thread" ? changes : [])), ...rest];

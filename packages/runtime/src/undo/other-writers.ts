@@ -1,5 +1,5 @@
 import { type BytePath, type Change, parentOf, sameState } from "@retake/workspace";
-import type { DiskLog } from "../store/disk-log.ts";
+import type { DiskChange, DiskLog } from "../store/disk-log.ts";
 import { keptChanges } from "./thread-files.ts";
 
 /**
@@ -37,51 +37,44 @@ export function otherWriters(log: DiskLog, root: string, thread: string): (path:
 }
 
 /**
- * P4: returns a function that tells whether the user has changed a file since an operation, with no later change by a
- * thread. Restoring an older snapshot would discard such changes. `noted` holds changes found on disk that have no row
- * yet.
+ * P4: the files that the user has changed in `rows`, the newest first, or in `noted`, the changes found on disk that have no
+ * row yet. Restoring the files of before would discard such changes; `changed` are the changes of files since then, all in
+ * all. What came before a thread made the file what it was then does not count.
  *
  * A thread's note records everything it finds as an outside change, also what another thread wrote; but that has a row
- * of its own, before the note's.
+ * of its own, before the note's, or was there before.
  */
 export function userEdits(
-  log: DiskLog,
-  root: string,
+  rows: Iterable<DiskChange>,
   noted: readonly Change[],
-  since: (operation: string) => boolean,
-): (path: BytePath) => boolean {
-  let edited: Map<BytePath, Edited> | undefined;
-  const read = () => {
-    const found = new Map<BytePath, Edited>();
-    const isEmptied = emptiedDirectories(noted);
-    for (const { path, after } of noted) found.set(path, { by: isEmptied(path) ? "thread" : "note", left: after });
-    for (const { database, thread, operation, before, after } of log.newestFirst(root)) {
-      if (operation === undefined) continue;
-      if (!since(operation)) break;
-      const changes = keptChanges(database, before, after) ?? [];
-      const isEmptied = emptiedDirectories(changes);
-      for (const change of changes) {
-        const known = found.get(change.path);
-        const isOutside = thread === undefined && !isEmptied(change.path);
-        if (!known) found.set(change.path, { by: isOutside ? "note" : "thread", left: change.after });
-        // The last thread that wrote before the note decides: an older one may have left the same content by chance.
-        else if (thread !== undefined && known.by === "note")
-          found.set(change.path, { ...known, by: sameState(known.left, change.after) ? "thread" : "user" });
-      }
+  changed: readonly Change[],
+): ReadonlySet<BytePath> {
+  const wanted = new Map(changed.map(({ path, before }) => [path, before]));
+  const edited = new Set<BytePath>();
+  /** The states found on disk after the last row of a thread that is known so far. */
+  const found = new Map<BytePath, Change["after"]>();
+  /** The files that became later what they were before: older changes of them do not matter. */
+  const settled = new Set<BytePath>();
+  const addNote = (changes: readonly Change[]) => {
+    const isEmptied = emptiedDirectories(changes);
+    for (const { path, after } of changes)
+      if (!isEmptied(path) && !settled.has(path) && !found.has(path)) found.set(path, after);
+  };
+  const addRow = (changes: readonly Change[]) => {
+    for (const { path, after } of changes) {
+      if (found.has(path) && !sameState(found.get(path), after)) edited.add(path);
+      found.delete(path);
+      if (wanted.has(path) && sameState(wanted.get(path), after)) settled.add(path);
     }
-    return found;
   };
-  return (path) => {
-    edited ??= read();
-    const by = edited.get(path)?.by;
-    return by === "user" || by === "note";
-  };
-}
-
-interface Edited {
-  /** `note`: found on disk, and no thread is known to have written it. A directory that was emptied is nobody's wish. */
-  readonly by: "note" | "thread" | "user";
-  readonly left: Change["after"];
+  addNote(noted);
+  for (const { database, thread, operation, before, after } of rows) {
+    const changes = operation === undefined ? [] : (keptChanges(database, before, after) ?? []);
+    if (thread === undefined) addNote(changes);
+    else addRow(changes);
+  }
+  for (const { path, before } of changed) if (found.has(path) && !sameState(found.get(path), before)) edited.add(path);
+  return edited;
 }
 
 /**

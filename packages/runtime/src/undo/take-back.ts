@@ -44,7 +44,7 @@ import type { ThreadStore } from "../store/thread-store.ts";
 import { complete } from "./complete.ts";
 import { type ConflictOptions, filesChoice } from "./conflict-options.ts";
 import { type DecidedFiles, decideFiles } from "./decide-files.ts";
-import { type Exchange, exchangeTrees, wasLast } from "./exchange-trees.ts";
+import { type Exchange, exchangeTrees, rowsSince, wasLast } from "./exchange-trees.ts";
 import { keepElsewhere } from "./files-elsewhere.ts";
 import { type AnyPlan, askedOf, type Foreseen, foreseeEntries, leavesTake, planId, STALE_PLAN } from "./foresee.ts";
 import type { Busy, Hold } from "./hold-workspace.ts";
@@ -289,22 +289,25 @@ export class TakeBack {
     return {
       exchange: (wanted: string) => exchangeTrees(request, wanted),
       wasLast: (tree: string) => wasLast(request, tree),
+      rowsSince: (tree: string) => rowsSince(request, tree).rows,
     };
   }
 
   /** Facts that a restore cannot see on disk: which thread owns a file, and which paths are ignored now. */
   #otherwise(
-    { thread }: { thread: string },
-    { capture, known, note }: DiskView,
+    request: { readonly thread: string },
+    seen: DiskView,
     { plan, exchange }: Partial<DecidedFiles>,
   ): Pick<RestoreRequest, "ignoredNow" | "isOthers" | "isUsers" | "writtenByOther"> {
-    const ignoredNow = ignoredIn(this.#workspace.database, capture);
-    if (exchange) return { writtenByOther: (path) => exchange.contested.has(path), ignoredNow };
-    const byOther = otherWriters(this.#disk, this.#root, thread);
-    if (plan?.kind !== "restore" || plan.merge) return { writtenByOther: byOther, ignoredNow };
-    const since = this.#store.since(thread, plan.snapshot.replace(/^S-/, ""));
-    const noted = note ? this.#files.changes(known, capture) : [];
-    return { isOthers: byOther, ignoredNow, isUsers: userEdits(this.#disk, this.#root, noted, since) };
+    const ignoredNow = ignoredIn(this.#workspace.database, seen.capture);
+    if (!exchange) return { writtenByOther: otherWriters(this.#disk, this.#root, request.thread), ignoredNow };
+    const writtenByOther = (path: BytePath) => exchange.contested.has(path);
+    if (plan?.kind !== "restore") return { writtenByOther, ignoredNow };
+    const others = new Set(exchange.leftAlone.map(({ path }) => path));
+    const noted = seen.note ? this.#files.changes(seen.known, seen.capture) : [];
+    const changed = this.#files.changes(plan.files.before, seen.capture);
+    const edited = userEdits(this.#exchange(request, seen).rowsSince(plan.files.before), noted, changed);
+    return { writtenByOther, ignoredNow, isOthers: (path) => others.has(path), isUsers: (path) => edited.has(path) };
   }
 
   get #root(): string {

@@ -46,8 +46,7 @@ export function decidePath(path: BytePath, sighting: Sighting, steps: Steps, req
   const { conflict } = wanted;
   const chosen = request.resolutions?.get(path) ?? request.policy;
   if (chosen === "overwrite" && (sighting.obstacle === undefined || gaveWay(sighting, steps))) {
-    const target = steps.steps.at(-1)?.target;
-    const state = target && permitted(target);
+    const state = wanted.target && permitted(wanted.target);
     if (sameState(state, sighting.state)) return { kind: "leave" };
     return { kind: "set", state, how: "overwritten", conflict };
   }
@@ -72,7 +71,7 @@ export interface DecideRequest {
   readonly contents: Contents;
   /** Whether another thread wrote the path later: its version is merged, or is a conflict. */
   writtenByOther?(path: BytePath): boolean;
-  /** The same for an exchange of whole trees: the path stays unchanged. */
+  /** Whether only other threads changed the path later, and a restore leaves it unchanged. */
   isOthers?(path: BytePath): boolean;
   /** Whether the user changed the path later, so that a restore would discard that. */
   isUsers?(path: BytePath): boolean;
@@ -82,7 +81,8 @@ export interface DecideRequest {
 
 type PathOutcome =
   | { readonly kind: "clean"; readonly state: MaybeState; readonly merged: boolean }
-  | { readonly kind: "conflict"; readonly conflict: FoundConflict };
+  /** `target`: the state where nothing is kept of what is in conflict. */
+  | { readonly kind: "conflict"; readonly conflict: FoundConflict; readonly target: MaybeState };
 
 function takeBack(
   path: BytePath,
@@ -97,8 +97,9 @@ function takeBack(
   const named = (kind: ConflictKind, marked?: FileState): PathOutcome => ({
     kind: "conflict",
     conflict: { kind: request.writtenByOther?.(path) ? "other-thread" : kind, ...(marked && { marked }) },
+    target,
   });
-  if (sighting.obstacle?.kind === "special") return { kind: "conflict", conflict: { kind: "type" } };
+  if (sighting.obstacle?.kind === "special") return { kind: "conflict", conflict: { kind: "type" }, target };
   for (const { left, target: found } of steps) {
     const step = { target: found && permitted(found) };
     if (isUncovered(left)) {
@@ -116,14 +117,14 @@ function takeBack(
     conflict ??= kind;
     state = result.marked;
   }
+  if (conflict) return named(conflict, state);
   // A directory that the user put something into is there; what it holds has conflicts of its own.
   const isFilled = state?.kind === "directory" && sighting.obstacle?.kind === "populated";
   if (!isFilled && !sameState(state, sighting.state) && request.isUsers?.(path)) {
     const kind =
       sighting.state === undefined ? "deleted-by-user" : target === undefined ? "created-by-user" : "overlap";
-    return { kind: "conflict", conflict: { kind } };
+    return { kind: "conflict", conflict: { kind }, target: state };
   }
-  if (conflict) return named(conflict, state);
   return { kind: "clean", state, merged: merged && !sameState(state, target && permitted(target)) };
 }
 
