@@ -55,6 +55,23 @@ describe.each(servers.databases)("a sync server on %s", (_, createDatabase) => {
     expect(await device.pull("t")).toMatchObject({ answer: { last_seq: 1 } });
   });
 
+  test("[L6] [L7] stores only the new operations of a segment that repeats others", async () => {
+    const server = await servers.start(await createDatabase());
+    const device = await deviceOf(server);
+    await device.register("t");
+    await device.push("t", [operation("a"), operation("b", "a")]);
+    const both = [operation("b", "a"), operation("c", "b")];
+    const stored = await device.push("t", both);
+    expect(stored).toMatchObject({ answer: { seq: 2, heads: [{ operation: "c", seq: 2 }] } });
+    // The answers to a repeat name the segment that brought the last of its operations.
+    expect(await device.push("t", both)).toEqual(stored);
+    expect(await device.push("t", [operation("a"), operation("b", "a")])).toMatchObject({ answer: { seq: 1 } });
+    // Of two heads, the other one is also known.
+    expect(await device.push("t", [operation("d", "a")])).toMatchObject({ answer: { seq: 3, last_seq: 3 } });
+    const other = { ...operation("b", "a"), tag: "f".repeat(32) };
+    expect(await device.push("t", [other, operation("e", "b")])).toMatchObject({ code: "other-content" });
+  });
+
   test("[L7] stores nothing before its parents and blobs", async () => {
     const server = await servers.start(await createDatabase());
     const device = await deviceOf(server);

@@ -1,72 +1,90 @@
-import { createHash } from "node:crypto";
 import {
   decidePush,
   type KnownOperation,
   outerParents,
+  type PushFacts,
   refuseSync,
   type SegmentEnvelope,
   type ServerHead,
   SYNC_LIMITS,
+  type SyncAnswer,
+  type SyncInput,
+  type SyncRefusal,
 } from "@retake/core/sync";
-import { insertAll, type Sql } from "../storage/sql-database.ts";
-import { addChange, checkSeen, cursorAt, lockVault, readVaultRow } from "../storage/vault-rows.ts";
+import { KeyTakenError, type Sql } from "../storage/sql-database.ts";
+import { checkSeen, cursorAt, lockVault, nextChange, readVaultRow } from "../storage/vault-rows.ts";
 import type { Call } from "./call.ts";
+import { hashOf } from "./join.ts";
 
 export const pushSegment: Call<"pushSegment"> = async ({ database, tell }, input, { device }) => {
-  const { vault, thread, segment } = input;
+  const { vault, segment } = input;
   const { envelope } = segment;
   const body = Buffer.from(segment.body, "base64");
-  if (body.length !== envelope.size || createHash("sha256").update(body).digest("hex") !== envelope.digest)
+  if (body.length !== envelope.size || hashOf(body) !== envelope.digest)
     return refuseSync("invalid-request", "The segment was damaged on its way. Nothing was stored.");
-  const result = await database.inVault(vault, async (sql) => {
-    // The vault is locked first; what the others read cannot change any more.
-    const [vaultRow, row, known, blobs] = await Promise.all([
-      lockVault(sql, vault),
-      threadRow(sql, vault, thread),
-      knownOperations(sql, vault, thread, envelope),
-      knownBlobs(sql, vault, envelope.blobs),
-    ]);
-    const lost = await checkSeen(sql, vaultRow, input.seen);
-    if (lost) return lost;
-    const { kid, used_bytes, quota_bytes } = vaultRow;
-    const facts = { vault, thread, device, kid, used_bytes, quota_bytes, row, known, blobs };
-    const decision = decidePush(segment, facts);
-    if (decision.kind === "refused") return decision;
-    if (decision.kind === "repeat") return { ...decision.answer, change: cursorAt(vaultRow) };
-    const { seq, heads } = decision.answer;
-    const [changed] = await Promise.all([
-      addChange(sql, vaultRow, body.length),
-      sql.run("INSERT INTO segments (vault, thread, seq, size, envelope, body) VALUES (?, ?, ?, ?, ?, ?)", [
-        vault,
-        thread,
-        seq,
-        body.length,
-        JSON.stringify(envelope),
-        body,
-      ]),
-      insertAll(
-        sql,
-        "INSERT INTO operations (vault, thread, id, tag, seq, segment) VALUES",
-        decision.operations.map(({ id, tag }) => [vault, thread, id, tag, seq, envelope.id]),
-      ),
-      insertAll(
-        sql,
-        "INSERT INTO needs (vault, name, thread, seq) VALUES",
-        envelope.blobs.map((name) => [vault, name, thread, seq]),
-      ),
-      sql.run("UPDATE threads SET last_seq = ?, heads = ?, change_seq = ? WHERE vault = ? AND thread = ?", [
-        seq,
-        JSON.stringify(heads),
-        vaultRow.change_seq + 1,
-        vault,
-        thread,
-      ]),
-    ]);
-    return { ...decision.answer, change: cursorAt(changed) };
+  const pushed = (operations: "new" | "any") =>
+    database.inVault(vault, (sql) => push(sql, input, { device, body, operations }));
+  const result = await pushed("new").catch((error) => {
+    if (error instanceof KeyTakenError) return pushed("any");
+    throw error;
   });
   if (!("kind" in result)) tell(vault);
   return result;
 };
+
+/**
+ * Nearly every segment has only operations that the thread does not have. To look each of them up takes as long as to store
+ * it, and then its key is looked up again. So they are taken for new first (`operations: "new"`). Where that is wrong, the
+ * keys are taken, the transaction stores nothing, and it is repeated with all facts.
+ */
+async function push(
+  sql: Sql,
+  { vault, thread, seen, segment }: SyncInput<"pushSegment">,
+  { device, body, operations }: { device: string; body: Buffer; operations: "new" | "any" },
+): Promise<SyncAnswer<"pushSegment"> | SyncRefusal> {
+  const { envelope } = segment;
+  // The vault is locked first; what the others read cannot change any more.
+  const [vaultRow, row, blobs] = await Promise.all([
+    lockVault(sql, vault),
+    threadRow(sql, vault, thread),
+    knownBlobs(sql, vault, envelope.blobs),
+  ]);
+  const lost = await checkSeen(sql, vaultRow, seen);
+  if (lost) return lost;
+  const parents = await knownParents(sql, vault, thread, envelope, row?.heads ?? []);
+  const { kid, used_bytes, quota_bytes } = vaultRow;
+  const decide = (known: PushFacts["known"]) =>
+    decidePush(segment, { vault, thread, device, kid, used_bytes, quota_bytes, row, known, blobs });
+  let decision = decide(parents);
+  if (operations === "any" || decision.kind !== "store")
+    decision = decide(new Map([...parents, ...(await knownOperations(sql, vault, thread, envelope))]));
+  if (decision.kind === "refused") return decision;
+  if (decision.kind === "repeat") return { ...decision.answer, change: cursorAt(vaultRow) };
+  const { seq, heads } = decision.answer;
+  const { changed, statements } = nextChange(vaultRow, body.length);
+  const ids = decision.operations.map(({ id }) => id);
+  const needs = {
+    text: `INSERT INTO needs (vault, name, thread, seq) SELECT ?, value, ?, ? FROM ${sql.list}`,
+    values: [vault, thread, seq, envelope.blobs],
+  };
+  await sql.runAll([
+    {
+      text: `INSERT INTO operations (vault, thread, id, seq) SELECT ?, ?, value, ? FROM ${sql.list}`,
+      values: [vault, thread, seq, ids],
+    },
+    {
+      text: "INSERT INTO segments (vault, thread, seq, size, envelope, body) VALUES (?, ?, ?, ?, ?, ?)",
+      values: [vault, thread, seq, body.length, JSON.stringify(envelope), body],
+    },
+    ...(envelope.blobs.length > 0 ? [needs] : []),
+    {
+      text: "UPDATE threads SET last_seq = ?, heads = ?, change_seq = ? WHERE vault = ? AND thread = ?",
+      values: [seq, JSON.stringify(heads), changed.change_seq, vault, thread],
+    },
+    ...statements,
+  ]);
+  return { ...decision.answer, change: cursorAt(changed) };
+}
 
 export const pullSegments: Call<"pullSegments"> = ({ database }, { vault, thread, seen, after }) =>
   database.inVault(vault, async (sql) => {
@@ -108,14 +126,53 @@ export async function threadRow(sql: Sql, vault: string, thread: string) {
   return { last_seq: row.last_seq, heads, deleted: row.deleted_at !== null, wrapped_key: row.wrapped_key };
 }
 
+/** The parents outside of the segment that the thread has. Mostly they are its heads, and need not be looked up. */
+async function knownParents(
+  sql: Sql,
+  vault: string,
+  thread: string,
+  { operations }: SegmentEnvelope,
+  heads: readonly ServerHead[],
+): Promise<Map<string, KnownOperation>> {
+  const parents = outerParents(operations);
+  const seqs = new Map(heads.map(({ operation, seq }) => [operation, seq]));
+  const others = parents.filter((id) => !seqs.has(id));
+  for (const { id, seq } of await operationRows(sql, vault, thread, others)) seqs.set(id, seq);
+  // Of a parent it only matters whether it is known.
+  const known = (seq: number | undefined) => (seq === undefined ? [] : [{ tag: "", seq, segment: "" }]);
+  return new Map(parents.flatMap((id) => known(seqs.get(id)).map((each) => [id, each] as const)));
+}
+
+/** The operations of a segment that the thread has, as the envelopes of their segments describe them. */
 async function knownOperations(sql: Sql, vault: string, thread: string, { operations }: SegmentEnvelope) {
-  const ids = [...operations.map(({ id }) => id), ...outerParents(operations)];
-  const rows = await sql.allOf<KnownOperation & { id: string }>(
-    "SELECT id, tag, seq, segment FROM operations WHERE vault = ? AND thread = ? AND id =",
+  const rows = await operationRows(
+    sql,
+    vault,
+    thread,
+    operations.map(({ id }) => id),
+  );
+  const envelopes = new Map<number, SegmentEnvelope>();
+  for (const seq of new Set(rows.map((row) => row.seq))) {
+    const [row] = await sql.all<{ envelope: string }>(
+      "SELECT envelope FROM segments WHERE vault = ? AND thread = ? AND seq = ?",
+      [vault, thread, seq],
+    );
+    envelopes.set(seq, JSON.parse(row?.envelope ?? "") as SegmentEnvelope);
+  }
+  return new Map(rows.map(({ id, seq }) => [id, knownOperation(envelopes.get(seq) as SegmentEnvelope, id, seq)]));
+}
+
+function knownOperation(envelope: SegmentEnvelope, id: string, seq: number): KnownOperation {
+  const tag = envelope.operations.find((each) => each.id === id)?.tag ?? "";
+  return { tag, seq, segment: envelope.id };
+}
+
+function operationRows(sql: Sql, vault: string, thread: string, ids: readonly string[]) {
+  return sql.allOf<{ id: string; seq: number }>(
+    "SELECT id, seq FROM operations WHERE vault = ? AND thread = ? AND id =",
     [vault, thread],
     ids,
   );
-  return new Map(rows.map(({ id, ...known }) => [id, known]));
 }
 
 export async function knownBlobs(sql: Sql, vault: string, names: readonly string[]): Promise<Set<string>> {

@@ -100,7 +100,8 @@ export const revokeDevice: Call<"revokeDevice"> = async ({ database, now, tell }
 export const deleteVault: Call<"deleteVault"> = async ({ database, packs, tell, now }, { vault }) => {
   // Across vaults: invitations and links of the vault are in tables that no vault owns.
   await database.everywhere(async (sql) => {
-    for (const table of ["vaults", "invitations", "links"])
+    // The vault first: whoever writes the rest holds its lock.
+    for (const table of ["vaults", "operations", "needs", "invitations", "links"])
       await sql.run(`DELETE FROM ${table} WHERE vault = ?`, [vault]);
     await sql.run("INSERT INTO deleted_vaults (vault, deleted_at) VALUES (?, ?)", [vault, now()]);
   });

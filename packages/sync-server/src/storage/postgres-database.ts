@@ -1,7 +1,9 @@
 import { Pool, type PoolClient, types } from "pg";
-import { createTables, OPEN_TABLES, SCHEMA_VERSION, tablesSince } from "./schema.ts";
-import type { Sql, SqlDatabase, SqlValue } from "./sql-database.ts";
+import { createTables, OPEN_TABLES, SCHEMA_VERSION, type SqlDialect, tablesSince } from "./schema.ts";
+import { KeyTakenError, type Sql, type SqlDatabase, type SqlValue, type Statement } from "./sql-database.ts";
 import { NewerSchemaError } from "./sqlite-database.ts";
+
+const DIALECT: SqlDialect = { bytes: "BYTEA", key: 'TEXT COLLATE "C"', narrow: "" };
 
 /** The role of a transaction in a vault. It can read and write rows, and only those of its vault. */
 const ROLE = "retake_sync_vault";
@@ -67,13 +69,17 @@ export class PostgresDatabase implements SqlDatabase {
         () => false,
       );
       client.release(!known);
-      throw error;
+      throw isKeyTaken(error) ? new KeyTakenError(error.message) : error;
     }
   }
 }
 
+function isKeyTaken(error: unknown): error is Error {
+  return error instanceof Error && "code" in error && error.code === "23505";
+}
+
 function sqlOf(client: PoolClient): Sql {
-  const query = (text: string, values: readonly (SqlValue | readonly string[])[]) => {
+  const query = (text: string, values: readonly SqlValue[]) => {
     sendTogether(client);
     return client.query(prepared(text, values));
   };
@@ -87,8 +93,22 @@ function sqlOf(client: PoolClient): Sql {
       return (await query(found, [wanted, ...values])).rows as Row[];
     },
     run: async (text, values = []) => (await query(text, values)).rowCount ?? 0,
+    runAll: async (statements) => {
+      await query(
+        asOne(statements),
+        statements.flatMap(({ values }) => values),
+      );
+    },
     forUpdate: "FOR UPDATE",
+    list: "unnest(?::text[]) AS list (value)",
   };
+}
+
+/** All but the last as parts of the last. */
+function asOne(statements: readonly Statement[]): string {
+  const texts = statements.map(({ text }) => text);
+  const parts = texts.slice(0, -1).map((text, index) => `part${index} AS (${text})`);
+  return `${parts.length > 0 ? `WITH ${parts.join(", ")} ` : ""}${texts.at(-1)}`;
 }
 
 /** Everything that is sent until the end of this step leaves in one write: writes cost more than most statements. */
@@ -98,7 +118,7 @@ function sendTogether({ connection: { stream } }: PoolClient): void {
 }
 
 /** A query that a connection prepares once. Those with long lists of values differ each time, and have no name. */
-function prepared(text: string, values: readonly (SqlValue | readonly string[])[]) {
+function prepared(text: string, values: readonly SqlValue[]) {
   let statement = STATEMENTS.get(text);
   if (!statement) {
     let count = 0;
@@ -124,7 +144,9 @@ async function migrate(sql: Sql): Promise<void> {
   if (version > SCHEMA_VERSION) throw new NewerSchemaError(version);
   if (version === SCHEMA_VERSION) return;
   if (version === 0) await createRole(sql);
-  for (const statement of createTables("BYTEA", version)) await sql.run(statement);
+  for (const statement of createTables(DIALECT, version)) await sql.run(statement);
+  // Bodies are encrypted: nothing makes them shorter.
+  if (version < 3) await sql.run("ALTER TABLE segments ALTER COLUMN body SET STORAGE EXTERNAL");
   for (const table of tablesSince(version)) {
     await sql.run(`GRANT SELECT, INSERT, UPDATE, DELETE ON ${table} TO ${ROLE}`);
     await sql.run(`ALTER TABLE ${table} ENABLE ROW LEVEL SECURITY`);

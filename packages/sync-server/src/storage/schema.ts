@@ -1,11 +1,11 @@
 /**
  * The tables of the server. Every key begins with the vault, so that a vault can be moved, and the tables be split by it.
- * `BYTES` stands for the type of bytes in each database.
+ * `BYTES` stands for the type of bytes in each database, `KEY` for a text that is compared byte by byte.
  *
  * There is no column that counts by itself: such a number can be given before an earlier one is committed, and a device
  * would miss that one. The numbers are counted in rows that the transaction has locked: first the vault, then the thread.
  */
-export const SCHEMA_VERSION = 2;
+export const SCHEMA_VERSION = 3;
 
 export const TABLES = {
   vaults: `
@@ -50,13 +50,15 @@ export const TABLES = {
     envelope TEXT NOT NULL,
     body BYTES NOT NULL,
     PRIMARY KEY (vault, thread, seq)`,
+  /**
+   * The segment of each operation; the envelope has the rest. A push has many of these rows, and a reference to the vault would
+   * be looked up for each: it takes as long as the row. They are written under the vault's lock, and deleted with it.
+   */
   operations: `
-    vault TEXT NOT NULL REFERENCES vaults (vault) ON DELETE CASCADE,
-    thread TEXT NOT NULL,
-    id TEXT NOT NULL,
-    tag TEXT NOT NULL,
+    vault KEY NOT NULL,
+    thread KEY NOT NULL,
+    id KEY NOT NULL,
     seq BIGINT NOT NULL,
-    segment TEXT NOT NULL,
     PRIMARY KEY (vault, thread, id)`,
   packs: `
     vault TEXT NOT NULL REFERENCES vaults (vault) ON DELETE CASCADE,
@@ -72,11 +74,11 @@ export const TABLES = {
     place BIGINT NOT NULL,
     length BIGINT NOT NULL,
     PRIMARY KEY (vault, name)`,
-  /** Which blobs a segment needs, so that no pack is collected that is needed. */
+  /** Which blobs a segment needs, so that no pack is collected that is needed. Without a reference, as `operations`. */
   needs: `
-    vault TEXT NOT NULL REFERENCES vaults (vault) ON DELETE CASCADE,
-    name TEXT NOT NULL,
-    thread TEXT NOT NULL,
+    vault KEY NOT NULL,
+    name KEY NOT NULL,
+    thread KEY NOT NULL,
     seq BIGINT NOT NULL,
     PRIMARY KEY (vault, name, thread, seq)`,
   /** Copies of threads for readers outside of the vault. */
@@ -92,10 +94,19 @@ export const TABLES = {
     PRIMARY KEY (vault, share)`,
 } as const;
 
-/** The versions that added tables; those without one are of the first. */
-const SINCE: Readonly<Record<string, number>> = { shares: 2, deleted_vaults: 2 };
+/** Tables with many narrow rows: the key has nearly all columns. SQLite keeps such rows in the key's index alone. */
+const NARROW_TABLES: readonly string[] = ["operations", "needs"];
 
-/** The tables of vaults that a database of an earlier version lacks. */
+/** The versions that added or replaced tables; those without one are of the first. */
+const SINCE: Readonly<Record<string, number>> = { shares: 2, deleted_vaults: 2, operations: 3, needs: 3 };
+
+/** The columns that a replaced table has from before. */
+const COPIED: Readonly<Record<string, string>> = {
+  operations: "vault, thread, id, seq",
+  needs: "vault, name, thread, seq",
+};
+
+/** The tables of vaults that a database of an earlier version lacks, or has in another form. */
 export function tablesSince(version: number): (keyof typeof TABLES)[] {
   return (Object.keys(TABLES) as (keyof typeof TABLES)[]).filter((name) => isNewer(name, version));
 }
@@ -132,16 +143,39 @@ const HOUSEKEEPING_TABLES = {
     deleted_at BIGINT NOT NULL`,
 } as const;
 
-export const INDEXES = [
-  "CREATE INDEX threads_by_change ON threads (vault, change_seq)",
-  "CREATE INDEX blobs_by_pack ON blobs (vault, pack)",
-  "CREATE INDEX needs_by_thread ON needs (vault, thread, seq)",
-];
+const INDEXES: Readonly<Record<string, string>> = {
+  threads: "CREATE INDEX threads_by_change ON threads (vault, change_seq)",
+  blobs: "CREATE INDEX blobs_by_pack ON blobs (vault, pack)",
+  needs: "CREATE INDEX needs_by_thread ON needs (vault, thread, seq)",
+};
+
+/** How a database writes what the tables above leave open. */
+export interface SqlDialect {
+  readonly bytes: string;
+  readonly key: string;
+  /** After the columns of a table with narrow rows. */
+  readonly narrow: string;
+}
 
 /** The statements that bring a database of a version to the present one. */
-export function createTables(bytes: string, version: number): string[] {
+export function createTables(dialect: SqlDialect, version: number): string[] {
   const tables = Object.entries({ ...TABLES, ...OPEN_TABLES, ...HOUSEKEEPING_TABLES });
-  const added = tables.filter(([name]) => isNewer(name, version));
-  const statements = added.map(([name, columns]) => `CREATE TABLE ${name} (${columns.replace("BYTES", bytes)})`);
-  return version === 0 ? [...statements, ...INDEXES] : statements;
+  return tables
+    .filter(([name]) => isNewer(name, version))
+    .flatMap(([name, columns]) => {
+      const typed = columns.replaceAll("BYTES", dialect.bytes).replaceAll(/\bKEY NOT/g, `${dialect.key} NOT`);
+      const create = `CREATE TABLE ${name} (${typed})${NARROW_TABLES.includes(name) ? dialect.narrow : ""}`;
+      const copied = version > 0 ? COPIED[name] : undefined;
+      const all = copied === undefined ? [create] : replace(name, create, copied);
+      return [...all, ...(INDEXES[name] === undefined ? [] : [INDEXES[name]])];
+    });
+}
+
+function replace(table: string, create: string, columns: string): string[] {
+  return [
+    `ALTER TABLE ${table} RENAME TO ${table}_before`,
+    create,
+    `INSERT INTO ${table} (${columns}) SELECT ${columns} FROM ${table}_before`,
+    `DROP TABLE ${table}_before`,
+  ];
 }

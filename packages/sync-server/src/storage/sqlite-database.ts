@@ -2,8 +2,8 @@ import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { createTables, SCHEMA_VERSION } from "./schema.ts";
-import type { Sql, SqlDatabase, SqlValue } from "./sql-database.ts";
+import { createTables, SCHEMA_VERSION, type SqlDialect } from "./schema.ts";
+import { KeyTakenError, type Sql, type SqlDatabase, type SqlValue } from "./sql-database.ts";
 
 /** One file, for a server on one machine. */
 export class SqliteDatabase implements SqlDatabase {
@@ -75,7 +75,7 @@ export class SqliteDatabase implements SqlDatabase {
       // The transactions before it, which are of the same commit, are lost too.
       if (!this.#connection.isTransaction) throw error;
       this.#connection.exec("ROLLBACK TO waiting");
-      return () => reject(error);
+      return () => reject(isKeyTaken(error) ? new KeyTakenError(error.message) : error);
     } finally {
       turn.isOver = true;
       if (this.#connection.isTransaction) this.#connection.exec("RELEASE waiting");
@@ -92,15 +92,21 @@ export class SqliteDatabase implements SqlDatabase {
         throw error;
       }
     };
+    const run = (text: string, values: readonly SqlValue[] = []) =>
+      step(text, (statement) => Number(statement.run(...values.map(stored)).changes));
     return {
-      all: (text, values = []) => step(text, (statement) => statement.all(...values) as never),
+      all: (text, values = []) => step(text, (statement) => statement.all(...values.map(stored)) as never),
       allOf: (text, values, wanted) =>
         step(
           text.replace(/=$/, "IN (SELECT value FROM json_each(?))"),
-          (statement) => statement.all(...values, JSON.stringify(wanted)) as never,
+          (statement) => statement.all(...values.map(stored), JSON.stringify(wanted)) as never,
         ),
-      run: (text, values = []) => step(text, (statement) => Number(statement.run(...values).changes)),
+      run,
+      runAll: async (statements) => {
+        await Promise.all(statements.map(({ text, values }) => run(text, values)));
+      },
       forUpdate: "",
+      list: "json_each(?)",
     };
   }
 
@@ -120,10 +126,22 @@ export class SqliteDatabase implements SqlDatabase {
       this.#connection.close();
       throw new NewerSchemaError(version);
     }
-    for (const statement of createTables("BLOB", version)) this.#connection.exec(statement);
+    for (const statement of createTables(DIALECT, version)) this.#connection.exec(statement);
     this.#connection.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`);
     this.#connection.exec("COMMIT");
   }
+}
+
+const DIALECT: SqlDialect = { bytes: "BLOB", key: "TEXT", narrow: " WITHOUT ROWID" };
+
+/** A value as SQLite takes it: a list as JSON. */
+function stored(value: SqlValue): Exclude<SqlValue, readonly string[]> {
+  return Array.isArray(value) ? JSON.stringify(value) : (value as Exclude<SqlValue, readonly string[]>);
+}
+
+/** SQLITE_CONSTRAINT_PRIMARYKEY and SQLITE_CONSTRAINT_UNIQUE. */
+function isKeyTaken(error: unknown): error is Error {
+  return error instanceof Error && "errcode" in error && (error.errcode === 1555 || error.errcode === 2067);
 }
 
 interface Waiting {

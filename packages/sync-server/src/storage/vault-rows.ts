@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { changeOf, cursorOf, decideSeen, type SyncRefusal } from "@retake/core/sync";
-import type { Sql } from "./sql-database.ts";
+import type { Sql, Statement } from "./sql-database.ts";
 
 export interface VaultRow {
   readonly vault: string;
@@ -24,23 +24,31 @@ export async function lockVault(sql: Sql, vault: string): Promise<VaultRow> {
 
 /** Counts a change of a locked vault. Returns it as the vault's row after it. */
 export async function addChange(sql: Sql, row: VaultRow, bytes = 0): Promise<VaultRow> {
+  const { changed, statements } = nextChange(row, bytes);
+  await sql.runAll(statements);
+  return changed;
+}
+
+/** The next change of a locked vault, with the statements that store it. */
+export function nextChange(row: VaultRow, bytes: number): { changed: VaultRow; statements: Statement[] } {
   const { vault } = row;
-  const next = {
+  const changed = {
     ...row,
     change_seq: row.change_seq + 1,
     mark: randomBytes(8).toString("hex"),
     used_bytes: row.used_bytes + bytes,
   };
-  await Promise.all([
-    sql.run("UPDATE vaults SET change_seq = ?, mark = ?, used_bytes = ? WHERE vault = ?", [
-      next.change_seq,
-      next.mark,
-      next.used_bytes,
-      vault,
-    ]),
-    sql.run("INSERT INTO changes (vault, change_seq, mark) VALUES (?, ?, ?)", [vault, next.change_seq, next.mark]),
-  ]);
-  return next;
+  const { change_seq, mark, used_bytes } = changed;
+  return {
+    changed,
+    statements: [
+      {
+        text: "UPDATE vaults SET change_seq = ?, mark = ?, used_bytes = ? WHERE vault = ?",
+        values: [change_seq, mark, used_bytes, vault],
+      },
+      { text: "INSERT INTO changes (vault, change_seq, mark) VALUES (?, ?, ?)", values: [vault, change_seq, mark] },
+    ],
+  };
 }
 
 export function cursorAt({ change_seq, mark }: VaultRow): string {
