@@ -39,3 +39,18 @@ test("[L6] gives the first operations of a thread in the order of their commits,
     ]),
   );
 });
+
+test("[L6] writes a state only when it is another one, so that nothing is flushed for the same", () => {
+  const changes = () => Number(database.prepare("SELECT total_changes() AS count").get()?.["count"]);
+  const vault = { ...rows.vault(), cursor: "1.ab" };
+  const { state } = rows.thread("three");
+  rows.setVault(vault);
+  rows.setThread("three", state);
+  const before = changes();
+  rows.setVault(vault);
+  rows.setThread("three", state);
+  expect(changes()).toBe(before);
+  rows.setVault({ ...vault, cursor: "2.cd" });
+  rows.setThread("three", { ...state, last_seq: 7 });
+  expect([rows.vault().cursor, rows.thread("three").state.last_seq]).toEqual(["2.cd", 7]);
+});

@@ -25,8 +25,13 @@ export class SyncRows {
     return row ? (JSON.parse(String(row["state"])) as VaultSync) : NEW_VAULT;
   }
 
+  /** Nothing is written, and so nothing flushed, when it is the same. */
   setVault(state: VaultSync): void {
-    this.#database.run("INSERT OR REPLACE INTO sync_vault (one, state) VALUES (1, ?)", JSON.stringify(state));
+    this.#database.run(
+      `INSERT INTO sync_vault (one, state) VALUES (1, ?)
+       ON CONFLICT (one) DO UPDATE SET state = excluded.state WHERE state <> excluded.state`,
+      JSON.stringify(state),
+    );
   }
 
   threads(): ReadonlyMap<string, SyncedThread> {
@@ -39,9 +44,11 @@ export class SyncRows {
     return row ? syncedThread(row) : { state: NEW_THREAD, key: undefined, synced_at: undefined };
   }
 
+  /** As `setVault`. */
   setThread(id: string, state: ThreadSync): void {
     this.#database.run(
-      "INSERT INTO sync_threads (thread, state) VALUES (?, ?) ON CONFLICT (thread) DO UPDATE SET state = excluded.state",
+      `INSERT INTO sync_threads (thread, state) VALUES (?, ?)
+       ON CONFLICT (thread) DO UPDATE SET state = excluded.state WHERE state <> excluded.state`,
       id,
       JSON.stringify(state),
     );

@@ -11,6 +11,7 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { isDeepStrictEqual } from "node:util";
 import {
   afterChanges,
   afterFault,
@@ -80,13 +81,17 @@ export class SyncSession {
     this.#onStep = onStep;
   }
 
-  /** Asks for changes since the stored cursor, waiting up to `wait` seconds for the first. Answers whether to ask again. */
-  async poll(wait: number, signal?: AbortSignal): Promise<{ readonly more: boolean }> {
+  /**
+   * Asks for changes since the stored cursor, waiting up to `wait` seconds for the first. Answers whether there is more to ask
+   * for, and whether there is anything new: the device's own pushes are listed too. A power loss may take back the cursor with
+   * the states of the threads. Then the same is asked for again, so that no turn has to wait for a flush.
+   */
+  async poll(wait: number, signal?: AbortSignal): Promise<{ readonly more: boolean; readonly isNews: boolean }> {
     const { vault } = this.#access;
     const { cursor, seen } = this.#rows.vault();
     const input = { seen, vault, ...(cursor === undefined ? {} : { since: cursor }), ...(wait > 0 ? { wait } : {}) };
     const outcome = await this.#call("listChanges", input, signal);
-    if (signal?.aborted) return { more: false };
+    if (signal?.aborted) return { more: false, isNews: false };
     const done = this.#commit(() => {
       const present = this.#rows.vault();
       // Another process has asked meanwhile, and knows more.
@@ -96,13 +101,14 @@ export class SyncSession {
       // Asked for again with the vault's new key: a key is named once, in the change that brought it.
       if (this.#hasKeyOfOthers(found)) {
         this.#stopForKey();
-        return { ...found, threads: NONE, more: false };
+        return { ...found, threads: NONE, more: false, isNews: true };
       }
       this.#storeChanges(found);
-      return found;
-    });
+      const isNew = ([id, { thread }]: readonly [string, ThreadOutcome]) => !isDeepStrictEqual(thread, threads.get(id));
+      return { ...found, isNews: [...found.threads].some(isNew) };
+    }, "unflushed");
     if (done && outcome.kind === "answer" && (done.threads.size > 0 || done.more)) this.#onStep();
-    return { more: done?.more ?? true };
+    return { more: done?.more ?? true, isNews: done?.isNews ?? true };
   }
 
   #hasKeyOfOthers({ keys }: VaultOutcome): boolean {
@@ -137,7 +143,8 @@ export class SyncSession {
       const { state } = this.#rows.thread(thread);
       const step = nextStep(state, { pending: this.#rows.isPending(thread), now: this.#identity.now() });
       if (step.kind === "wait") return step.until;
-      if (step.kind === "idle" && steps > 0) this.#commit(() => this.#rows.setSynced(thread, this.#identity.now()));
+      if (step.kind === "idle" && steps > 0)
+        this.#commit(() => this.#rows.setSynced(thread, this.#identity.now()), "unflushed");
       if (step.kind === "idle" || step.kind === "stopped") return undefined;
       const keys = step.kind === "register" ? undefined : this.#keysOf(thread);
       if (step.kind !== "register" && !keys) return this.#withoutKey();

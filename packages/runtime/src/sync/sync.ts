@@ -15,6 +15,7 @@ import { SyncRows } from "../store/sync-rows.ts";
 import { ThreadStore } from "../store/thread-store.ts";
 import { SyncAccount } from "./account.ts";
 import { LoginFile, type ReadyLogin, type SyncLogin } from "./login-file.ts";
+import { OutboxWatch } from "./outbox-watch.ts";
 import { SyncShares } from "./shares.ts";
 import { notLoggedIn, SyncError } from "./sync-error.ts";
 import type { SyncPart } from "./sync-part.ts";
@@ -216,13 +217,12 @@ export class Sync {
     }
   }
 
-  /** Resolves when the server names changes, or when it cannot be asked. */
+  /** Resolves when the server names changes that this device did not make, or when it cannot be asked. */
   async #listen(login: ReadyLogin, signal: AbortSignal): Promise<void> {
     const session = this.#session(login);
     try {
-      const { cursor } = this.#rows.vault();
-      while (!signal.aborted && this.#rows.vault().cursor === cursor && !this.#rows.vault().poll.error)
-        await session.poll(SYNC_LIMITS.wait_seconds, signal);
+      for (let isNews = false; !isNews && !signal.aborted && !this.#rows.vault().poll.error; )
+        isNews = (await session.poll(SYNC_LIMITS.wait_seconds, signal)).isNews;
     } catch (error) {
       this.#failed(error);
     } finally {
@@ -231,17 +231,18 @@ export class Sync {
   }
 
   /**
-   * Resolves when an operation is in the outbox and may be sent, at `next`, or when another process has logged in or
+   * Resolves when operations are in the outbox and are to be sent, at `next`, or when another process has logged in or
    * out, or has made the vault work again.
    */
   async #look(next: number | undefined, signal: AbortSignal): Promise<void> {
     const { identity } = this.#options;
     const before = this.#situation();
+    const outbox = new OutboxWatch();
     while (!signal.aborted) {
       await sleep(LOOK_MS, undefined, { signal, ref: false }).catch(() => undefined);
       if (next !== undefined && identity.now() >= next) return;
       if (this.#situation() !== before) return;
-      if (this.#file.ready() && !this.#rows.vault().stop && this.#hasWork()) return;
+      if (this.#file.ready() && !this.#rows.vault().stop && outbox.look(this.#sendable())) return;
     }
   }
 
@@ -249,12 +250,14 @@ export class Sync {
     return `${this.#file.ready()?.joined.device} ${this.#rows.vault().stop?.code}`;
   }
 
-  #hasWork(): boolean {
+  /** The number of operations in the outbox that may be sent now. */
+  #sendable(): number {
     const now = this.#options.identity.now();
-    return [...this.#rows.pending().keys()].some((thread) => {
+    const counts = [...this.#rows.pending()].map(([thread, count]) => {
       const { kind } = nextStep(this.#rows.thread(thread).state, { pending: true, now });
-      return kind !== "wait" && kind !== "stopped";
+      return kind === "wait" || kind === "stopped" ? 0 : count;
     });
+    return counts.reduce((sum, count) => sum + count, 0);
   }
 
   /** A newer program may understand what an older one did not. */
