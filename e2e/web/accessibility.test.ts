@@ -147,6 +147,31 @@ test("axe finds nothing on a virtual list whose rows are not drawn yet", async (
   await other.close();
 });
 
+test("a virtual list is busy until its rows are drawn, and no longer", async () => {
+  const { address } = await show("changes");
+  const other = await place.page();
+  await other.addInitScript(() => {
+    const seen: Record<string, string[]> = { "Changed files": [], "Turns and entries": [] };
+    (window as unknown as { seen: typeof seen }).seen = seen;
+    new MutationObserver(() => {
+      for (const list of document.querySelectorAll(".virtual-list")) {
+        const state = `${list.ariaBusy} ${list.firstElementChild?.childElementCount === 0 ? "empty" : "drawn"}`;
+        const states = seen[list.ariaLabel ?? ""];
+        if (states?.at(-1) !== state) states?.push(state);
+      }
+    }).observe(document, { subtree: true, childList: true, attributes: true });
+  });
+  await other.goto(place.served.url + address);
+  await other.getByRole("tab", { name: "Changes" }).click();
+  await other.getByRole("group", { name: "Changed files" }).getByRole("button").first().waitFor();
+  await other.getByRole("article").first().waitFor();
+  expect(await other.evaluate(() => (window as unknown as { seen: object }).seen)).toEqual({
+    "Changed files": ["true empty", "false drawn"],
+    "Turns and entries": ["true empty", "false drawn"],
+  });
+  await other.close();
+});
+
 describe("the page for everyone", () => {
   beforeAll(async () => {
     await page.setViewportSize({ width: 1440, height: 900 });

@@ -8,7 +8,7 @@ import type { CaptureSettings, CaptureTask, TaskOptions, TaskRunner } from "./ca
 import { changesBetween } from "./capture/changes-between.ts";
 import type { Collected } from "./capture/collect-garbage.ts";
 import { type DescribedCapture, describeCapture } from "./capture/describe-capture.ts";
-import type { FileDiff } from "./capture/diff-captures.ts";
+import { type DiffPart, type DiffQuery, type FileDiff, partOf } from "./capture/diff-captures.ts";
 import { connect } from "./database/connect.ts";
 import type { Database } from "./database/database.ts";
 import { fileSchema } from "./file-schema.ts";
@@ -122,13 +122,18 @@ export class WorkspaceFiles {
   }
 
   /** The differences between two captures; see `Change` for sides that are not known. */
-  changes(from: CaptureId, to: CaptureId): Change[] {
+  changes(from: CaptureId, to: CaptureId): readonly Change[] {
     return changesBetween(this.database, from, to);
   }
 
   /** The same for people, with renames. */
-  diff(from: CaptureId, to: CaptureId): Promise<FileDiff[]> {
-    return this.#run({ kind: "diff", from, to });
+  async diff(from: CaptureId, to: CaptureId): Promise<readonly FileDiff[]> {
+    return (await this.diffPart(from, to, {}))?.files ?? [];
+  }
+
+  /** A part of it, so that long lists stay on the capturing thread. Undefined when no file is called as `after` says. */
+  async diffPart(from: CaptureId, to: CaptureId, query: DiffQuery): Promise<DiffPart | undefined> {
+    return from === to ? partOf([], query) : this.#run({ kind: "diff", from, to, query });
   }
 
   /** The id git would give the captured files. */

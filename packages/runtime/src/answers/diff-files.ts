@@ -10,7 +10,6 @@ import {
   textHunks,
   type WorkspaceFiles,
 } from "@retake/workspace";
-import { listPage } from "./list-page.ts";
 import { readableLines, type UnifiedHunk, unifiedHunks } from "./unified-hunks.ts";
 
 /** A file that differs, as JSON. */
@@ -38,7 +37,7 @@ export async function diffFiles(
   to: CaptureId,
   options: { readonly hunks: boolean },
 ): Promise<DiffedFile[]> {
-  const found = from === to ? [] : await workspace.diff(from, to);
+  const found = await workspace.diff(from, to);
   return found.map((diff) => diffedFile(diff, workspace.objects, options.hunks));
 }
 
@@ -60,26 +59,23 @@ export async function diffPage(
     readonly cursor?: string | undefined;
   },
 ): Promise<DiffPage | undefined> {
-  const { path, hunks } = query;
-  const found = from === to ? [] : await workspace.diff(from, to);
-  const wanted = path === undefined ? found : found.filter((each) => isIn(each, bytePath(path)));
-  const page = listPage(wanted, (each) => showPath(each.path), query);
-  if (!page) return undefined;
+  const { hunks, limit, cursor: after } = query;
+  const path = query.path === undefined ? undefined : bytePath(query.path);
+  const part = await workspace.diffPart(from, to, { path, after, limit });
+  if (!part) return undefined;
   const files: DiffedFile[] = [];
-  for (let index = 0, begun = performance.now(); index < page.items.length; index += 1) {
-    files.push(diffedFile(page.items[index] as FileDiff, workspace.objects, hunks));
+  let begun = performance.now();
+  for (const each of part.files) {
+    files.push(diffedFile(each, workspace.objects, hunks));
     if (performance.now() - begun < YIELD_MS) continue;
     await nextTurn();
     begun = performance.now();
   }
-  return { files, total: wanted.length, ...(page.cursor === undefined ? {} : { cursor: page.cursor }) };
+  const last = part.hasMore ? files.at(-1) : undefined;
+  return { files, total: part.total, ...(last ? { cursor: last.path } : {}) };
 }
 
 const YIELD_MS = 10;
-
-function isIn({ path, oldPath }: FileDiff, wanted: BytePath): boolean {
-  return [path, oldPath].some((each) => each === wanted || each?.startsWith(`${wanted}/`));
-}
 
 function diffedFile(diff: FileDiff, objects: ObjectReader, hunks: boolean): DiffedFile {
   const { path, oldPath, status, before, after } = diff;

@@ -133,16 +133,16 @@ export class ThreadFiles {
     return { changes: this.changes(before, after) };
   }
 
-  changes(before: string, after: string): Change[] {
+  changes(before: string, after: string): readonly Change[] {
     return before === "" || after === "" ? [] : this.#changes(before, after);
   }
 
   /** The changes between two trees; undefined when garbage collection has deleted one of them. */
-  keptChanges(before: string, after: string): Change[] | undefined {
+  keptChanges(before: string, after: string): readonly Change[] | undefined {
     return keptChanges(this.#workspace.database, before, after);
   }
 
-  #changes(before: string, after: string): Change[] {
+  #changes(before: string, after: string): readonly Change[] {
     const changes = this.keptChanges(before, after);
     if (changes) return changes;
     throw new RefusedError(
@@ -172,7 +172,7 @@ function elsewhereMessage(files: readonly string[]): string {
 }
 
 /** The changes between two trees of a store; undefined when garbage collection has deleted one of them. */
-export function keptChanges(database: Database, before: string, after: string): Change[] | undefined {
+export function keptChanges(database: Database, before: string, after: string): readonly Change[] | undefined {
   return whereKept(() => changesBetween(database, before, after));
 }
 

@@ -19,13 +19,13 @@ export default function ChangesPanel({ session }: PanelProps) {
   const version = useVersion(session);
   const focus = useStore(focusStore);
   const [chosen, setChosen] = useState<DiffSource>();
-  const lists = useAnswer(
-    async () => ({
-      turns: (await client.listTurns(thread, { last: 500 })).turns.filter(({ name }) => name !== undefined),
-      snapshots: (await client.listSnapshots({ thread, limit: 100 })).snapshots,
-    }),
-    [thread, version],
-  );
+  const lists = useAnswer(async () => {
+    const [{ turns: all }, { snapshots }] = await Promise.all([
+      client.listTurns(thread, { last: 500 }),
+      client.listSnapshots({ thread, limit: 100 }),
+    ]);
+    return { turns: all.filter(({ name }) => name !== undefined), snapshots };
+  }, [thread, version]);
   const turns = lists.answer?.turns ?? [];
   const focused = turns.find(({ id }) => id === focus?.turn)?.name;
   const { view } = session.store.value;

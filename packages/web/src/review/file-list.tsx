@@ -1,3 +1,4 @@
+import { memo } from "react";
 import { useStore } from "../data/store.ts";
 import { Icon } from "../parts/icon.tsx";
 import { VirtualList } from "../parts/virtual-list.tsx";
@@ -28,8 +29,9 @@ export function FileList({
       className="shrink-0 border-b border-line"
       style={{ height: `min(40%, ${files.length * 28 + 1}px)` }}
       tabIndex={-1}
+      data={files}
     >
-      {files.map((file) => (
+      {(file) => (
         <FileRow
           key={file.path}
           file={file}
@@ -38,12 +40,12 @@ export function FileList({
           isBack={taken.has("") || taken.has(file.path)}
           onSelect={onSelect}
         />
-      ))}
+      )}
     </VirtualList>
   );
 }
 
-function FileRow(props: {
+const FileRow = memo(function FileRow(props: {
   readonly file: DiffedFile;
   readonly isSelected: boolean;
   readonly isSeen: boolean;
@@ -79,4 +81,4 @@ function FileRow(props: {
       )}
     </button>
   );
-}
+});

@@ -35,6 +35,8 @@ const ALL: Readonly<Record<DiffSource["kind"], string>> = {
   working: "",
 };
 
+const NO_FILES: Parameters<typeof FileList>[0]["files"] = [];
+
 /** Names and counts are read in pages of this size; the lines of a file when it is opened. */
 const PAGE = 2000;
 /** The first files are there at once, however many there are; the rest of the page follows. */
@@ -115,7 +117,7 @@ export function Review({ session, source, points, version, span, taken, onTaken,
             : total === 0
               ? NOTHING[source.kind]
               : `${total.toLocaleString("en")} changed ${total === 1 ? "file" : "files"}`}
-          <SeenCount files={list.answer?.files ?? []} />
+          <SeenCount files={list.answer?.files ?? NO_FILES} />
         </p>
         {allBack !== undefined ? (
           <button type="button" className="button" onClick={() => bringBack(thread, allBack)}>
@@ -190,9 +192,9 @@ export function Review({ session, source, points, version, span, taken, onTaken,
   );
 }
 
-function SeenCount({ files }: { readonly files: Parameters<typeof FileList>[0]["files"] }) {
+function SeenCount({ files }: { readonly files: typeof NO_FILES }) {
   const seen = useStore(seenChanges);
-  const count = files.filter((file) => seen.has(changeKey(file))).length;
+  const count = useMemo(() => files.filter((file) => seen.has(changeKey(file))).length, [files, seen]);
   return count === 0 ? null : ` · ${count} seen`;
 }
 

@@ -7,7 +7,7 @@ import type { SessionView } from "@retake/client";
 import { type Row, rowsOf } from "@retake/client/screen";
 import { entryAt, entryById, entryCount, roles, runningTurn } from "@retake/core";
 import { memo, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
-import type { VListHandle } from "virtua";
+import type { VirtualizerHandle } from "virtua";
 import { planStore } from "../data/plan.ts";
 import type { Session } from "../data/session.ts";
 import { useStore } from "../data/store.ts";
@@ -53,7 +53,7 @@ const Rows = memo(RowList, (before, after) => {
 });
 
 function RowList({ session, view }: RowsProps) {
-  const list = useRef<VListHandle>(null);
+  const list = useRef<VirtualizerHandle>(null);
   const frame = useRef<HTMLDivElement>(null);
   const [folds, setFolds] = useState<ReadonlyMap<string, boolean>>(new Map());
   const focus = useStore(focusStore);

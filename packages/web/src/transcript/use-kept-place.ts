@@ -1,6 +1,6 @@
 import type { Row } from "@retake/client/screen";
 import { type RefObject, useLayoutEffect, useMemo, useRef } from "react";
-import type { VListHandle } from "virtua";
+import type { VirtualizerHandle } from "virtua";
 import { type Anchor, keepPlace } from "./keep-place.ts";
 import { tellScroll } from "./use-scroll.ts";
 
@@ -10,7 +10,7 @@ import { tellScroll } from "./use-scroll.ts";
  */
 export function useKeptPlace(
   rows: readonly Row[],
-  list: RefObject<VListHandle | null>,
+  list: RefObject<VirtualizerHandle | null>,
   frame: RefObject<HTMLElement | null>,
   keepRow: (row: string, offset: number) => void,
 ): { readonly shift: boolean; readonly noteAnchor: () => void } {

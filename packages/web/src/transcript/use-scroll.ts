@@ -1,6 +1,6 @@
 import type { Row } from "@retake/client/screen";
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
-import type { VListHandle } from "virtua";
+import type { VirtualizerHandle } from "virtua";
 
 const AT_END_PX = 4;
 /** A row is reached when nothing has moved it for this long. */
@@ -21,7 +21,7 @@ interface Place {
  * A wheel, a key or a touch upwards ends following at once; reaching the end again, or the button, brings it back.
  */
 export function useScroll(
-  list: RefObject<VListHandle | null>,
+  list: RefObject<VirtualizerHandle | null>,
   frame: RefObject<HTMLElement | null>,
   rows: readonly Row[],
   change: unknown,

@@ -91,7 +91,7 @@ export function TimeTravel({ travel }: { readonly travel: Travel }) {
           className="transcript opacity-90"
           role="feed"
           label="Conversation as it was"
-          aria-busy={!view}
+          isBusy={!view}
           tabIndex={0}
         >
           {rows.map((row) => (

@@ -10,7 +10,10 @@ import { type Beside, type Captured, CaptureEngine } from "./capture-engine.ts";
 import { CaptureLog } from "./capture-log.ts";
 import { readCapture } from "./capture-tree.ts";
 import { collectGarbage } from "./collect-garbage.ts";
-import { diffCaptures } from "./diff-captures.ts";
+import { type DiffQuery, diffCaptures, type FileDiff, partOf } from "./diff-captures.ts";
+
+/** Files of a diff that are kept in memory for the next question about it: about 10 MB. */
+const MOST_REMEMBERED = 20_000;
 
 /** How a workspace is captured. Plain data, so that it can be sent to another thread. */
 export interface CaptureSettings {
@@ -27,7 +30,7 @@ export type CaptureTask =
   | { readonly kind: "ready" }
   | { readonly kind: "capture"; readonly hints: boolean; readonly beside: Beside }
   | { readonly kind: "tree-id"; readonly capture: CaptureId }
-  | { readonly kind: "diff"; readonly from: CaptureId; readonly to: CaptureId }
+  | { readonly kind: "diff"; readonly from: CaptureId; readonly to: CaptureId; readonly query: DiffQuery }
   | { readonly kind: "collect"; readonly keep: readonly CaptureId[]; readonly dryRun: boolean };
 
 export interface CaptureProgress {
@@ -75,6 +78,7 @@ export class Capturer {
   #helper: ScanHelper | undefined;
   #watcher: Watcher | undefined;
   #watching: "off" | "starting" | "watched" | "scanned" = "off";
+  #lastDiff: { readonly from: CaptureId; readonly to: CaptureId; readonly files: readonly FileDiff[] } | undefined;
 
   constructor(options: CapturerOptions) {
     const { root, lookFrom, store, database, limits, caches, globalExcludes, cancel, onProgress, help } = options;
@@ -111,8 +115,9 @@ export class Capturer {
       case "tree-id":
         return this.#treeId(task.capture);
       case "diff":
-        return diffCaptures(this.#database, task.from, task.to);
+        return partOf(this.#diff(task.from, task.to), task.query);
       case "collect":
+        this.#lastDiff = undefined;
         return collectGarbage(this.#database, this.#objects, task.keep, task);
     }
   }
@@ -162,6 +167,15 @@ export class Capturer {
   #watch(directories: readonly BytePath[]): void {
     if (this.#watching === "starting") this.#watcher?.begin(directories);
     else this.#watcher?.watch(directories);
+  }
+
+  /** A review asks for a list, and then for one of its files after the other. */
+  #diff(from: CaptureId, to: CaptureId): readonly FileDiff[] {
+    const last = this.#lastDiff;
+    if (last?.from === from && last.to === to) return last.files;
+    const files = diffCaptures(this.#database, from, to);
+    this.#lastDiff = files.length <= MOST_REMEMBERED ? { from, to, files } : undefined;
+    return files;
   }
 
   /** Computed on the first request: most captures never need it. */

@@ -10,7 +10,7 @@ import { byBytes, type CaptureTree, readCapture } from "./capture-tree.ts";
  *
  * A side is `uncovered` when the path was on disk but left out: its content is not known.
  */
-export function changesBetween(database: Database, from: CaptureId, to: CaptureId): Change[] {
+export function changesBetween(database: Database, from: CaptureId, to: CaptureId): readonly Change[] {
   if (from === to) return [];
   const log = new CaptureLog(database);
   const back: Change[][] = [];
@@ -33,8 +33,10 @@ export function changesBetween(database: Database, from: CaptureId, to: CaptureI
   return compose([...back, ...forth.reverse()]);
 }
 
-/** Combines several consecutive change lists into one. */
-export function compose(lists: readonly (readonly Change[])[]): Change[] {
+/** Combines consecutive change lists, each in byte order, into one. */
+export function compose(lists: readonly (readonly Change[])[]): readonly Change[] {
+  const [only, ...others] = lists;
+  if (only && others.length === 0) return only;
   const sides = new Map<BytePath, { before: RecordedState | undefined; after: RecordedState | undefined }>();
   for (const list of lists) {
     for (const { path, before, after } of list) {

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import type { FileState, FileTree } from "../model/model.ts";
 import { mutateTree, randomFrom } from "../testing/random-tree.ts";
 import { temporaryWorkspaces } from "../testing/temporary-workspace.ts";
+import type { FileDiff } from "./diff-captures.ts";
 
 const temporary = temporaryWorkspaces();
 
@@ -49,6 +50,47 @@ test.each([21, 22, 23, 24])("between any two captures equals the difference of t
       expect(changes).toEqual(naiveDifference(workspace.files(from), workspace.files(to)));
     }
   }
+});
+
+test("in parts, a diff is the same as in one piece, and a path selects what is in it", async () => {
+  const place = temporary();
+  for (const name of ["old/moved", "gone"]) place.write(name, `content of ${name}`);
+  const workspace = place.open();
+  const { id: from } = await workspace.capture();
+  for (const name of ["a", "dir/b", "dir/c", "directory", "e"]) place.write(name, name);
+  mkdirSync(place.path("new"));
+  renameSync(place.path("old/moved"), place.path("new/moved"));
+  rmSync(place.path("gone"));
+  const { id: to } = await workspace.capture();
+  const whole = await workspace.diff(from, to);
+  for (let limit = 1; limit <= whole.length + 1; limit += 1) {
+    const found: FileDiff[] = [];
+    for (let after: string | undefined; ; after = found.at(-1)?.path) {
+      const part = await workspace.diffPart(from, to, { after, limit });
+      expect(part?.total).toBe(whole.length);
+      expect(part?.files.length).toBe(Math.min(limit, whole.length - found.length));
+      found.push(...(part?.files ?? []));
+      if (!part?.hasMore) break;
+    }
+    expect(found).toEqual(whole);
+  }
+  const below = async (path: string) => (await workspace.diffPart(from, to, { path }))?.files.map((each) => each.path);
+  expect(await below("dir")).toEqual(["dir/b", "dir/c"]);
+  expect(await below("old/moved")).toEqual(["new/moved"]);
+  expect(await below("nothing")).toEqual([]);
+  expect(await workspace.diffPart(from, to, { after: "nothing" })).toBeUndefined();
+});
+
+test("a diff that was asked for before is not given any more once its captures are deleted", async () => {
+  const place = temporary();
+  const workspace = place.open();
+  place.write("a", "1");
+  const { id: from } = await workspace.capture();
+  place.write("a", "2");
+  const { id: to } = await workspace.capture();
+  expect(await workspace.diff(from, to)).toMatchObject([{ path: "a", status: "modified" }]);
+  await workspace.collectGarbage([]);
+  await expect(workspace.diff(from, to)).rejects.toMatchObject({ code: "unknown-capture" });
 });
 
 function naiveDifference(from: FileTree, to: FileTree): [string, FileState | undefined, FileState | undefined][] {

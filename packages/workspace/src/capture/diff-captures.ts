@@ -1,5 +1,6 @@
 import type { Database } from "../database/database.ts";
 import type { BytePath, CaptureId, Change, FileState } from "../model/model.ts";
+import { showPath } from "../model/path-bytes.ts";
 import { byBytes } from "./capture-tree.ts";
 import { changesBetween } from "./changes-between.ts";
 
@@ -15,6 +16,35 @@ export interface FileDiff {
 /** The changes between two captures, for people. A file that moved with its content is shown as renamed. */
 export function diffCaptures(database: Database, from: CaptureId, to: CaptureId): FileDiff[] {
   return withRenames(changesBetween(database, from, to).flatMap((change) => describe(change) ?? []));
+}
+
+/** Which part of a diff is wanted; all of it unless something is said. */
+export interface DiffQuery {
+  /** A file, or a directory with all that is in it. A renamed file is found by both its paths. */
+  readonly path?: BytePath | undefined;
+  /** Only the files after this one, by its path as text. */
+  readonly after?: string | undefined;
+  readonly limit?: number | undefined;
+}
+
+export interface DiffPart {
+  readonly files: readonly FileDiff[];
+  /** How many files differ below `path`. */
+  readonly total: number;
+  readonly hasMore: boolean;
+}
+
+/** Undefined when no file is called as `after` says. */
+export function partOf(all: readonly FileDiff[], { path, after, limit = Infinity }: DiffQuery): DiffPart | undefined {
+  const wanted = path === undefined ? all : all.filter((each) => isIn(each, path));
+  const from = after === undefined ? 0 : wanted.findIndex((each) => showPath(each.path) === after) + 1;
+  if (after !== undefined && from === 0) return undefined;
+  const files = wanted.slice(from, from + limit);
+  return { files, total: wanted.length, hasMore: from + files.length < wanted.length };
+}
+
+function isIn({ path, oldPath }: FileDiff, wanted: BytePath): boolean {
+  return [path, oldPath].some((each) => each === wanted || each?.startsWith(`${wanted}/`));
 }
 
 /** Undefined for a file that only became ignored or is no longer ignored. */

@@ -106,8 +106,7 @@ export class ByteReader {
   }
 
   latin1(): string {
-    const length = this.varint();
-    return this.#take(length).toString("latin1");
+    return this.#text(this.varint(), "latin1");
   }
 
   bytes(length: number): Buffer {
@@ -115,7 +114,7 @@ export class ByteReader {
   }
 
   hex(bytes: number): string {
-    return this.#take(bytes).toString("hex");
+    return this.#text(bytes, "hex");
   }
 
   path(previous: string): string {
@@ -124,9 +123,22 @@ export class ByteReader {
   }
 
   #take(length: number): Buffer {
-    if (this.#at + length > this.#buffer.length) throw new RangeError("The bytes end in the middle of a record");
+    const from = this.#pass(length);
+    return this.#buffer.subarray(from, this.#at);
+  }
+
+  /** Without a view of the bytes in between: lists of changes hold three texts a file. */
+  #text(length: number, encoding: "latin1" | "hex"): string {
+    const from = this.#pass(length);
+    return this.#buffer.toString(encoding, from, this.#at);
+  }
+
+  /** Goes past so many bytes; returns where they begin. */
+  #pass(length: number): number {
+    const from = this.#at;
+    if (from + length > this.#buffer.length) throw new RangeError("The bytes end in the middle of a record");
     this.#at += length;
-    return this.#buffer.subarray(this.#at - length, this.#at);
+    return from;
   }
 }
 
