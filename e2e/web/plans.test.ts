@@ -99,6 +99,29 @@ test("[U6] [X1] a plan that is refused because something changed says so, shows 
   expect(place.file("stale2.txt")).toBe("2\nand mine");
 });
 
+test("[X1] [B7] the active take is deleted by a plan: a file in conflict is decided first", async () => {
+  const thread = await place.thread("say hello", "write shared.txt: one");
+  await place.served.client().branch(thread, { entry: "#1" });
+  await place.thread("write shared.txt: two");
+  await open(thread, 1);
+  await page.getByRole("tab", { name: "Takes", exact: true }).click();
+  const remove = page.getByRole("button", { name: "Delete main_take_1" });
+  await remove.click();
+  const versions = page.getByRole("group", { name: "shared.txt: which version" });
+  await versions.waitFor();
+  expect(await title().innerText()).toBe("Delete main_take_1");
+  expect(place.file("shared.txt")).toBe("two");
+  await versions.getByRole("button", { name: "Take back" }).click();
+  await page.getByRole("button", { name: /^Delete main_take_1/ }).click();
+  await title().waitFor({ state: "detached" });
+  expect(place.file("shared.txt")).toBe("one");
+  await row("Turn #2").waitFor();
+  await remove.waitFor({ state: "detached" });
+  await page.locator(".notices").getByRole("button", { name: "Undo" }).click();
+  await remove.waitFor();
+  expect(place.file("shared.txt")).toBe("two");
+});
+
 test("[U6] a preview that is left while it is asked for stays left", async () => {
   await open(await place.thread("write left.txt: 1"), 1);
   for (const leave of [

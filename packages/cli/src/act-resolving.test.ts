@@ -33,6 +33,19 @@ describe("conflicts on the command line", () => {
     expect(session.read("b.txt")).toContain("<<<<<<<");
   });
 
+  test("[X1] [B7] the conflicts of a take that is deleted are decided in the same way", async () => {
+    const one = await session.thread("one", "echo hello", "echo one > a.txt");
+    await session.text("branch", "1");
+    await session.thread("two", "echo two > a.txt");
+    const remove = ["delete", "main_take_1", "--thread", one];
+    expect(await session.call(...remove)).toMatchObject({ status: 3 });
+    expect(session.read("a.txt")).toBe("two\n");
+    expect(await session.text(...remove, "--resolve", "a.txt=theirs")).toMatch(
+      /✓ Delete main_take_1\n +replaced a\.txt/,
+    );
+    expect(session.read("a.txt")).toBe("one\n");
+  });
+
   test("[X1] one conflict that is not decided stops all of it; a wrong word is explained", async () => {
     expect(await session.call("undo", "--resolve", "a.txt=theirs")).toMatchObject({ status: 3 });
     expect(session.read("a.txt")).toBe("mine\n");

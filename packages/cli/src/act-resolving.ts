@@ -14,6 +14,7 @@ type Resolvable =
   | "takeOver"
   | "bringFiles"
   | "switchTake"
+  | "deleteTake"
   | "branch";
 
 /**

@@ -114,6 +114,27 @@ describe("conflicts, one by one", () => {
     expect([read("a.txt"), read("b.txt")]).toEqual(["mine a\n", "mine b\n"]);
   });
 
+  test("[X1] [B7] the active take is deleted by a plan, and its conflicts are decided in the same way", async () => {
+    const one = await server.thread("say hello", "run echo one > a.txt");
+    const { take } = await client.branch(one, { entry: "#1" });
+    await server.thread("run echo two > a.txt");
+    const remove = (options: object) => client.deleteTake(one, take?.id ?? "", options);
+    const planOf = () => conflictsOf(remove({ dry_run: true, detail: true }));
+    const stale = await planOf();
+    expect(stale.conflicts).toMatchObject([
+      { path: "a.txt", sides: { mine: { content: "two\n" }, theirs: { content: "one\n" } } },
+    ]);
+    write("a.txt", "two and mine\n");
+    const resolutions = [{ path: "a.txt", use: { content: "both\n" } }];
+    await expect(remove({ plan_id: stale.plan_id, resolutions })).rejects.toMatchObject({ code: "stale-plan" });
+    expect([read("a.txt"), (await client.listTakes(one)).takes.length]).toEqual(["two and mine\n", 2]);
+    const { plan_id } = await planOf();
+    await remove({ plan_id, resolutions });
+    expect([read("a.txt"), (await client.listTakes(one)).takes.length]).toEqual(["both\n", 1]);
+    await client.undo(one, { steps: 1 });
+    expect([read("a.txt"), (await client.listTakes(one)).takes.length]).toEqual(["two and mine\n", 2]);
+  });
+
   test("[X1] an edited entry that a revert would change back is decided in the same way", async () => {
     const { entries } = await client.listEntries(thread);
     const [prompt] = entries;

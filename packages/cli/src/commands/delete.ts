@@ -3,6 +3,7 @@ import type { ThreadSummary } from "@retake/runtime";
 import { action as deleteTake } from "@retake/runtime/actions/delete-take";
 import { action as deleteThread } from "@retake/runtime/actions/delete-thread";
 import { act } from "../act.ts";
+import { actResolving } from "../act-resolving.ts";
 import { sayChanged } from "../changed.ts";
 import type { Call, Command } from "../command.ts";
 import { CONFLICT_OPTIONS, conflictOptions } from "../conflict-options.ts";
@@ -30,7 +31,7 @@ export const command: Command = {
 
 async function removeTake(call: Call, take: Take): Promise<void> {
   const params = { id: call.thread, take: take.id };
-  sayChanged(call, await act(call, deleteTake, { params, query: conflictOptions(call) }));
+  sayChanged(call, await actResolving(call, deleteTake, { params, body: conflictOptions(call) }));
 }
 
 async function removeThread(call: Call, { id }: ThreadSummary): Promise<void> {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { route } from "../route.ts";
-import { chosenHunks, conflictPolicy, more, page, querySwitch, withFiles } from "../wire/common.ts";
+import { chosenHunks, more, page, withFiles } from "../wire/common.ts";
 import { takeChanged, takeListed, takesCompared } from "../wire/take.ts";
 import { takenBack } from "../wire/taken-back.ts";
 
@@ -47,9 +47,10 @@ export const takeRoutes = {
     body: z.strictObject({ name: z.string() }),
     answer: takeChanged,
   }),
-  deleteTake: route("DELETE", "/v1/threads/{id}/takes/{take}", {
-    summary: "Deletes a take, softly; never the last one",
-    query: z.strictObject({ dry_run: querySwitch, on_conflict: conflictPolicy.optional() }),
+  deleteTake: route("POST", "/v1/threads/{id}/takes/{take}/delete", {
+    summary:
+      "Deletes a take, softly; never the last one. Another one becomes active, with its files, where it was the active one",
+    body: z.strictObject(withFiles),
     answer: takeChanged,
   }),
   compareTakes: route("GET", "/v1/threads/{id}/takes/{a}/compare/{b}", {

@@ -3,7 +3,7 @@ import type { Action } from "./action.ts";
 import { withFiles } from "./shared/with-files.ts";
 
 export const action: Action<"deleteTake"> = (call) =>
-  withFiles({ ...call, body: call.query }, call.params.id, call.params.take, (workspace, options) =>
+  withFiles(call, call.params.id, call.params.take, (workspace, options) =>
     workspace.changeWithFiles(
       call.params.id,
       ({ state }, context) => deleteTake(state, context, { take: call.params.take }),

@@ -78,6 +78,10 @@ export function switchTo(model: Model, take: string, name: string): Step {
   return plan(model, { ...NO_SCOPE, title: `Switch to ${name}`, route: "switchTake", path: [take], body: {} });
 }
 
+export function deleteTake(model: Model, take: string, name: string): Step {
+  return plan(model, { ...NO_SCOPE, title: `Delete ${name}`, route: "deleteTake", path: [take], body: {} });
+}
+
 export function jumpTo(model: Model, op: string, name: string): Step {
   return plan(model, { ...SHOWN, title: `Go to ${name}`, route: "jump", body: { op } });
 }

@@ -186,7 +186,7 @@ export interface Detail {
 /** A change that can be planned before it is carried out. */
 export interface PlanRequest {
   readonly title: string;
-  readonly route: "undo" | "redo" | "revert" | "jump" | "switchTake" | "branch";
+  readonly route: "undo" | "redo" | "revert" | "jump" | "switchTake" | "deleteTake" | "branch";
   /** The names in the path after the thread. */
   readonly path: readonly string[];
   readonly body: Readonly<Record<string, unknown>>;

@@ -109,6 +109,13 @@ export function switchTake(thread: string, take: string, name: string): Promise<
   return done;
 }
 
+/** Deletes a take, softly. Where it is the active one, another one becomes active, with its files. */
+export function deleteTake(thread: string, take: string, name: string): Promise<void> {
+  return plan(thread, `Delete ${name}`, "when-needed", {
+    call: (options) => client.deleteTake(thread, take, options as object) as Promise<TakenBack>,
+  });
+}
+
 /** Ctrl+Z: the last step of any kind, without a preview; a conflict shows one. */
 export async function undoStep(thread: string): Promise<void> {
   const call: PlanRequest["call"] = (options) => client.undo(thread, { steps: 1, ...(options as object) });

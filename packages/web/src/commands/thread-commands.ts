@@ -14,8 +14,6 @@ export const renameTake = (thread: string, take: string, name: string) =>
   attempt(thread, "Renamed.", () => client.renameTake(thread, take, { name }));
 export const promoteTake = (thread: string, take: string, name: string) =>
   attempt(thread, "Promoted.", () => client.promoteTake(thread, take, { name }));
-export const deleteTake = (thread: string, take: string) =>
-  attempt(thread, "Deleted.", () => client.deleteTake(thread, take, {}));
 export const renameThread = (thread: string, title: string) =>
   attempt(thread, "Renamed.", () => client.changeThread(thread, { title }));
 export const pinThread = (thread: string, pinned: boolean) =>

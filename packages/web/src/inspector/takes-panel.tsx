@@ -1,8 +1,7 @@
 import { useState } from "react";
 import { useLocation } from "wouter";
-import { switchTake } from "../commands/history-commands.ts";
+import { deleteTake, switchTake } from "../commands/history-commands.ts";
 import { client } from "../data/connection.ts";
-import { say, sayError } from "../data/notices.ts";
 import { messageOf } from "../data/session.ts";
 import { useAnswer } from "../data/use-answer.ts";
 import { useVersion } from "../data/use-version.ts";
@@ -32,17 +31,6 @@ export default function TakesPanel({ session }: PanelProps) {
       await change();
       setRefusal(undefined);
       setRenaming(undefined);
-    } catch (error) {
-      setRefusal(messageOf(error));
-    }
-  };
-  const remove = async (take: ListedTake) => {
-    try {
-      await client.deleteTake(thread, take.id);
-      say(`Deleted ${take.name}.`, {
-        label: "Bring it back",
-        run: () => void client.undo(thread, { steps: 1 }).catch((error) => sayError(messageOf(error))),
-      });
     } catch (error) {
       setRefusal(messageOf(error));
     }
@@ -81,7 +69,7 @@ export default function TakesPanel({ session }: PanelProps) {
                 onSwitch={() => void switchTake(thread, row.take.id, row.take.name)}
                 onCompare={active && !row.take.active ? () => compare(active.id, row.take.id) : undefined}
                 onRename={() => setRenaming(row.take.id)}
-                onDelete={takes.length > 1 ? () => void remove(row.take) : undefined}
+                onDelete={takes.length > 1 ? () => void deleteTake(thread, row.take.id, row.take.name) : undefined}
               />
             )
           }

@@ -1,8 +1,8 @@
 import { runningTurn, type Take } from "@retake/core";
 import { useEffect, useRef, useState } from "react";
-import { switchTake } from "../commands/history-commands.ts";
+import { deleteTake, switchTake } from "../commands/history-commands.ts";
 import { runSlash } from "../commands/slash.ts";
-import { deleteTake, promoteTake, renameTake } from "../commands/thread-commands.ts";
+import { promoteTake, renameTake } from "../commands/thread-commands.ts";
 import { useTitle } from "../data/key-choices.ts";
 import type { Session } from "../data/session.ts";
 import { useStore } from "../data/store.ts";
@@ -87,7 +87,7 @@ export function Takes({ session }: { readonly session: Session }) {
               label: "Delete take",
               icon: "trash",
               disabled: list.length < 2,
-              run: () => void deleteTake(thread, active.id),
+              run: () => void deleteTake(thread, active.id, active.name),
             },
           ]}
         />

@@ -60,6 +60,29 @@ test("[U6] a plan that is looked at ignores Ctrl+Z and Ctrl+Y", () => {
   }
 });
 
+test("[X1] [B7] a take is deleted by a plan whose conflicts are decided, and its list stays open", () => {
+  const take = { id: "other", name: "other", base_name: "other", active: false, entries: 2 };
+  const listed: Event = { type: "answered", tag: { for: "list", name: "takes", about: {} }, answer: { takes: [take] } };
+  const opened = after(
+    modelOf(talkedView([["a prompt", "an answer"]])),
+    { type: "open", name: "takes", about: {} },
+    listed,
+  );
+  const asked = after(opened.model, key("d"));
+  expect(calls(asked.effects)).toEqual([["deleteTake", "other", { dry_run: true, detail: true }]]);
+  const shown = answered(asked, plan());
+  expect(shown.model.places.at(-1)).toMatchObject({ kind: "plan", request: { title: "Delete other" } });
+  const decided = after(shown.model, key("2"), key("1"), key("Enter"));
+  const resolutions = [{ path: "a.txt", use: "theirs" }, MINE];
+  expect(calls(decided.effects)).toEqual([["deleteTake", "other", { plan_id: "p1", resolutions }]]);
+  const done = answered(decided, { op_id: "op", description: "Delete other" });
+  expect(done.model).toMatchObject({
+    places: [{ kind: "list", name: "takes" }],
+    toast: { text: "Delete other · Ctrl+Z takes it back" },
+  });
+  expect(calls(done.effects)).toEqual([["listTakes", {}]]);
+});
+
 test("after an undo in moving the row keeps the focus", () => {
   const opened = after(modelOf(talkedView([["a prompt", "an answer"]])), key("Escape"), key("u"));
   const asked = answered(opened, { description: "Undo", plan_id: "p1" });

@@ -50,10 +50,11 @@ function planId({ plan_id }: TakenBack): Readonly<Record<string, unknown>> {
 /** It is done: says what, and how to take it back. */
 export function carriedOut(model: Model, request: PlanRequest, answer: TakenBack): Step {
   const open = topPlace(model)?.kind === "plan" ? popPlace(model) : model;
-  // A step back and forth, and a part that is taken back, leave the user where they were. All else is seen in the conversation.
-  const stays = request.route === "revert" || request.route === "redo" || "steps" in request.body;
+  // A step back and forth, a part that is taken back, and a take that goes leave the user where they were. All else is seen in the
+  // conversation.
+  const stays = STAYS.has(request.route) || "steps" in request.body;
   // A view of another take has moved the window already, perhaps to an entry that is searched for.
-  const anchor = request.route === "switchTake" ? open.anchor : undefined;
+  const anchor = request.route === "switchTake" || request.route === "deleteTake" ? open.anchor : undefined;
   const next: Model = { ...open, places: stays ? open.places : [], anchor };
   const counts = planCounts(answer);
   const back = request.route === "undo" ? "Ctrl+Y brings it back" : "Ctrl+Z takes it back";
@@ -64,6 +65,8 @@ export function carriedOut(model: Model, request: PlanRequest, answer: TakenBack
     nextQuick,
   );
 }
+
+const STAYS: ReadonlySet<PlanRequest["route"]> = new Set(["revert", "redo", "deleteTake"]);
 
 const SCOPES = ["both", "conversation", "files"] as const;
 const CHOICES: Readonly<Record<string, Use>> = { 1: "mine", 2: "theirs", 3: "merged" };

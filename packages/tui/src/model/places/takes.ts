@@ -1,7 +1,7 @@
 import { plural } from "@retake/client/screen";
 import { activeTake } from "@retake/core";
 import { line, span } from "../../draw/line.ts";
-import { switchTo } from "../actions.ts";
+import { deleteTake, switchTo } from "../actions.ts";
 import { EMPTY_COMPOSER, withText } from "../composer.ts";
 import { call } from "../effect.ts";
 import { pushPlace, say, step } from "../step.ts";
@@ -53,7 +53,7 @@ export const takes: ListDefinition = {
     ["d", "delete"],
     ["Esc", "back"],
   ],
-  key: (model, thread, _, item, key) => {
+  key: (model, _, __, item, key) => {
     if (!item) return undefined;
     const name = String(item.data["name"]);
     const active = model.view && activeTake(model.view.state);
@@ -75,15 +75,6 @@ export const takes: ListDefinition = {
         }),
       );
     }
-    if (key === "d")
-      return step(
-        model,
-        call("deleteTake", [thread, item.key, {}], {
-          for: "changed",
-          say: `Deleted ${name}. Ctrl+Z brings it back.`,
-          reload: "takes",
-        }),
-      );
-    return undefined;
+    return key === "d" ? deleteTake(model, item.key, name) : undefined;
   },
 };
