@@ -178,7 +178,9 @@ export function Composer({ session }: { readonly session: Session }) {
               else leaveField();
             } else if (event.key === "Enter" && sends(event, sendKey) && !event.nativeEvent.isComposing) {
               event.preventDefault();
-              if (!event.repeat && draft.takesPress()) void send();
+              if (event.repeat || text.trim() === "") return;
+              if (draft.takesPress) void send();
+              else say("These words came after you pressed Enter. Press another key or click, then Enter sends them.");
             }
           }}
         />

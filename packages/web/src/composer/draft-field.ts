@@ -13,16 +13,21 @@ import {
   savedDraft,
   savingDraft,
   seeDraft,
-  QUIET_MS as UNREAD_MS,
   withoutPrompt,
 } from "@retake/client/screen";
 import { setting } from "@retake/core";
 import { keep } from "../data/browser-storage.ts";
 import { client } from "../data/connection.ts";
 import type { Session } from "../data/session.ts";
+import { EnterRun } from "./enter-run.ts";
 
 const QUIET_MS = 300;
 const AGAIN_MS = 3000;
+
+/** Of the whole page: a press may be meant for another part of it, or for the thread that was there before. */
+const presses = new EnterRun();
+addEventListener("keydown", (act) => presses.note(act), true);
+addEventListener("pointerdown", ({ timeStamp }) => presses.note({ timeStamp }), true);
 
 export class DraftField {
   readonly #session: Session;
@@ -32,8 +37,8 @@ export class DraftField {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #running: Promise<void> | undefined;
   #isOver = false;
-  /** When words came into the field that nobody typed here, or the last press since. */
-  #cameAt = Number.NEGATIVE_INFINITY;
+  /** When words came on the screen that nobody typed here. */
+  #shown = { at: Number.NEGATIVE_INFINITY };
 
   constructor(session: Session, show: (text: string) => void) {
     this.#session = session;
@@ -59,19 +64,16 @@ export class DraftField {
   }
 
   /**
-   * Whether a press is meant for the words in the field. Those that an undo has just brought back are not read yet: a second
-   * Enter, which was meant for the preview of the undo, would send them.
+   * Whether the last press of Enter is meant for the words in the field: they were on the screen when it went down. Those that an
+   * undo has just brought back were not: a second Enter, which was meant for the preview of the undo, would send them.
    */
-  takesPress(): boolean {
-    const now = performance.now();
-    if (now - this.#cameAt >= UNREAD_MS) return true;
-    this.#cameAt = now;
-    return false;
+  get takesPress(): boolean {
+    return presses.isAfter(this.#shown.at);
   }
 
   /** The user changed the text. */
   change(text: string): void {
-    this.#cameAt = Number.NEGATIVE_INFINITY;
+    this.#shown = { at: Number.NEGATIVE_INFINITY };
     this.#set(text);
     this.saveLater();
   }
@@ -128,9 +130,20 @@ export class DraftField {
     // If it fails, the words are in the browser until their take is shown again.
     if (left) void saveWords(left.take, left.text).catch(() => undefined);
     const local = before?.id === take.id || text !== stored ? null : localStorage.getItem(placeOf(take));
-    if (text !== this.#text) this.#cameAt = performance.now();
+    if (text !== this.#text) this.#noteShown();
     this.#set(local ?? text);
     if (before?.id !== take.id) this.saveLater();
+  }
+
+  /** They are on the screen when a task runs after the next frame: a page that nobody sees draws none. */
+  #noteShown(): void {
+    const shown = { at: Number.POSITIVE_INFINITY };
+    this.#shown = shown;
+    requestAnimationFrame(() =>
+      setTimeout(() => {
+        shown.at = performance.now();
+      }),
+    );
   }
 
   #set(text: string): void {
