@@ -111,7 +111,10 @@ test("[X1] [B7] the active take is deleted by a plan: a file in conflict is deci
   await versions.waitFor();
   expect(await title().innerText()).toBe("Delete main_take_1");
   expect(place.file("shared.txt")).toBe("two");
-  await versions.getByRole("button", { name: "Take back" }).click();
+  // Nothing is taken back here.
+  await page.getByText("Show the sides").click();
+  await page.getByRole("region", { name: "The other version" }).getByText("one").waitFor();
+  await versions.getByRole("button", { name: "Take the other" }).click();
   await page.getByRole("button", { name: /^Delete main_take_1/ }).click();
   await title().waitFor({ state: "detached" });
   expect(place.file("shared.txt")).toBe("one");

@@ -11,6 +11,7 @@ import { attempt, sayChanged } from "./way-back.ts";
 /** Takes back the last turns. */
 export function undoTurns(thread: string, turns = 1, preview: Preview = habits.value.preview): Promise<void> {
   return plan(thread, `Undo ${plural(turns, "turn")}`, preview, {
+    takesBack: true,
     scopes: true,
     prompts: true,
     call: (options) => client.undo(thread, { turns, ...(options as object) }),
@@ -25,6 +26,7 @@ export function redo(thread: string): Promise<void> {
 export function takeBack(thread: string, focus: Pick<Focus, "kind" | "name">): Promise<void> {
   const what = focus.kind === "call" ? { call: focus.name } : { turn: focus.name };
   return plan(thread, `Take back ${focus.name}`, "always", {
+    takesBack: true,
     call: (options) => client.revert(thread, { ...what, ...(options as object) }),
   });
 }
@@ -119,18 +121,18 @@ export function deleteTake(thread: string, take: string, name: string): Promise<
 /** Ctrl+Z: the last step of any kind, without a preview; a conflict shows one. */
 export async function undoStep(thread: string): Promise<void> {
   const call: PlanRequest["call"] = (options) => client.undo(thread, { steps: 1, ...(options as object) });
-  await direct(thread, "Undo the last step", call);
+  await direct(thread, "Undo the last step", { call, takesBack: true });
 }
 
 export async function redoStep(thread: string): Promise<void> {
-  await direct(thread, "Redo", (options) => client.redo(thread, options as object));
+  await direct(thread, "Redo", { call: (options) => client.redo(thread, options as object) });
 }
 
-async function direct(thread: string, title: string, call: PlanRequest["call"]): Promise<void> {
+async function direct(thread: string, title: string, request: Omit<PlanRequest, "title">): Promise<void> {
   try {
-    sayChanged(thread, await call({}), title);
+    sayChanged(thread, await request.call({}), title);
   } catch (error) {
-    if (error instanceof ApiError && error.code === "conflict") await plan(thread, title, "always", { call });
+    if (error instanceof ApiError && error.code === "conflict") await plan(thread, title, "always", request);
     else sayError(messageOf(error));
   }
 }

@@ -39,6 +39,8 @@ export interface PlanRequest {
   readonly title: string;
   /** Calls the route: `(options) => client.undo(thread, { turns: 1, ...options })`. */
   readonly call: (options: PlanOptions) => Promise<TakenBack>;
+  /** Whether it takes something back: the words for the versions of a conflict then say so. */
+  readonly takesBack?: boolean;
   /** Whether conversation and files can be chosen apart. */
   readonly scopes?: boolean;
   /** Whether the prompt can be kept. */

@@ -96,6 +96,7 @@ function StepRow(props: {
   const revert = () =>
     startPlan({
       title: `Take back only ${called}`,
+      takesBack: true,
       call: (options) => client.revert(thread, { ...(isTurn ? { turn: turn_name } : { op: id }), ...options } as never),
     });
   return (

@@ -1,6 +1,7 @@
 import type { Conflict, Use } from "@retake/client/screen";
 import { chooseSide, draftFor, keepDraft, resultDrafts, writeText } from "../data/result-draft.ts";
 import { useStore } from "../data/store.ts";
+import type { ConflictWords } from "./conflict-words.ts";
 import { keepLineEnds } from "./keep-line-ends.ts";
 import { mergeHunks } from "./merge-hunks.ts";
 import { Overlaps } from "./overlaps.tsx";
@@ -13,9 +14,11 @@ const MARKERS = /^(?:<{7}|>{7}) /m;
 export function ConflictSides({
   conflict,
   use,
+  words,
   onUse,
 }: {
   readonly conflict: Conflict;
+  readonly words: ConflictWords;
   readonly use: Use | undefined;
   readonly onUse: (use: Use) => void;
 }) {
@@ -36,7 +39,7 @@ export function ConflictSides({
       <summary>Show the sides</summary>
       <div className="grid gap-2 pt-2 sm:grid-cols-2">
         <SideView title="Yours now" side={sides.mine} />
-        <SideView title="After it is taken back" side={sides.theirs} />
+        <SideView title={words.side} side={sides.theirs} />
       </div>
       <details>
         <summary>What both come from</summary>
@@ -46,7 +49,7 @@ export function ConflictSides({
         <>
           {mine !== undefined && hunks.length > 0 && (
             <Overlaps
-              path={path}
+              {...{ path, words }}
               overlaps={hunks}
               uses={shown === undefined ? uses : new Map()}
               onChoose={(index, side) => keepDraft(chooseSide(draft, index, side))}

@@ -1,25 +1,29 @@
 import { DiffLines } from "../review/diff-lines.tsx";
 import type { Hunk } from "../review/hunks.tsx";
+import type { ConflictWords } from "./conflict-words.ts";
 import type { Use } from "./merge-hunks.ts";
 
-const CHOICES: readonly { readonly use: Use; readonly key: string; readonly title: string }[] = [
-  { use: "mine", key: "1", title: "Mine" },
-  { use: "theirs", key: "2", title: "Taken back" },
-  { use: "both", key: "3", title: "Both" },
+const CHOICES: readonly { readonly use: Use; readonly key: string }[] = [
+  { use: "mine", key: "1" },
+  { use: "theirs", key: "2" },
+  { use: "both", key: "3" },
 ];
 
 /** The places where two sides differ. A choice for each makes the result; the keys 1, 2 and 3 choose too. */
 export function Overlaps({
   path,
+  words,
   overlaps,
   uses,
   onChoose,
 }: {
   readonly path: string;
+  readonly words: ConflictWords;
   readonly overlaps: readonly Hunk[];
   readonly uses: ReadonlyMap<number, Use>;
   readonly onChoose: (overlap: number, use: Use) => void;
 }) {
+  const titles = { mine: "Mine", theirs: words.lines, both: "Both" };
   return (
     <ol aria-label={`Overlaps in ${path}`} className="mt-2 flex flex-col gap-2">
       {overlaps.map((overlap, index) => (
@@ -34,14 +38,14 @@ export function Overlaps({
           }}
         >
           <fieldset className="segmented" aria-label={`Overlap ${index + 1} of ${overlaps.length}`}>
-            {CHOICES.map(({ use, key, title }) => (
+            {CHOICES.map(({ use, key }) => (
               <button
                 key={use}
                 type="button"
                 aria-pressed={uses.get(index) === use}
                 onClick={() => onChoose(index, use)}
               >
-                {title} <kbd>{key}</kbd>
+                {titles[use]} <kbd>{key}</kbd>
               </button>
             ))}
           </fieldset>

@@ -4,6 +4,7 @@ import { applyPlan, changePlan, decideConflicts, leavePlan, type PlanState, type
 import { Icon } from "../parts/icon.tsx";
 import { useReturnFocus } from "../parts/use-return-focus.ts";
 import { ConflictSides } from "./conflict-sides.tsx";
+import { conflictWords } from "./conflict-words.ts";
 
 const GROUPS: readonly { readonly kind: PlanLine["kind"]; readonly title: string }[] = [
   { kind: "conflict", title: "In conflict: decide each" },
@@ -21,11 +22,7 @@ const SCOPES: readonly { readonly id: Scope; readonly title: string }[] = [
   { id: "files", title: "Files" },
 ];
 
-const USES = [
-  { id: "mine", title: "Keep mine" },
-  { id: "theirs", title: "Take back" },
-  { id: "merged", title: "Both, with markers" },
-] as const;
+const USES = ["mine", "theirs", "merged"] as const;
 
 /** A plan, before it is carried out. Enter does it, Escape leaves. */
 export function PlanPanel({ state }: { readonly state: PlanState }) {
@@ -152,7 +149,7 @@ function PlanGroup({
             className="small-button strong"
             onClick={() => void decideConflicts(conflicts, "theirs")}
           >
-            All: take back
+            {conflictWords(state.request).chooseAll}
           </button>
         </div>
       )}
@@ -175,6 +172,8 @@ function PlanGroup({
 function ConflictChoice({ conflict, state }: { readonly conflict: Conflict; readonly state: PlanState }) {
   const { path, name = path, sides } = conflict;
   const use = state.decisions.get(path)?.use;
+  const words = conflictWords(state.request);
+  const titles = { mine: "Keep mine", theirs: words.choose, merged: "Both, with markers" };
   return (
     <>
       {use === undefined && state.changed.has(path) && (
@@ -183,13 +182,13 @@ function ConflictChoice({ conflict, state }: { readonly conflict: Conflict; read
         </p>
       )}
       <fieldset className="segmented self-start" aria-label={`${name}: which version`}>
-        {USES.filter(({ id }) => id !== "merged" || sides?.merged).map(({ id, title }) => (
+        {USES.filter((id) => id !== "merged" || sides?.merged).map((id) => (
           <button key={id} type="button" aria-pressed={use === id} onClick={() => void decideConflicts([conflict], id)}>
-            {title}
+            {titles[id]}
           </button>
         ))}
       </fieldset>
-      <ConflictSides conflict={conflict} use={use} onUse={(chosen) => void decideConflicts([conflict], chosen)} />
+      <ConflictSides {...{ conflict, use, words }} onUse={(chosen) => void decideConflicts([conflict], chosen)} />
     </>
   );
 }

@@ -1,7 +1,6 @@
-import type { TakenBack } from "@retake/client/screen";
 import { sayChanged } from "../commands/way-back.ts";
 import { client } from "../data/connection.ts";
-import { type PlanOptions, startPlan } from "../data/plan.ts";
+import { type PlanRequest, startPlan } from "../data/plan.ts";
 import type { DiffSource } from "./diff-source.ts";
 
 export interface ChosenHunk {
@@ -32,14 +31,19 @@ export function takeBackFiles(
   const what = paths === undefined ? "" : paths.length === 1 ? ` in ${paths[0]}` : ` in ${paths.length} files`;
   if (source.kind === "snapshot") {
     const title = paths === undefined ? "Restore the snapshot" : `Restore${what.replace(" in", "")}`;
-    plan(thread, title, onDone, (options) => client.restoreSnapshot(source.snapshot, { ...some, ...options } as never));
+    plan(thread, onDone, {
+      title,
+      call: (options) => client.restoreSnapshot(source.snapshot, { ...some, ...options } as never),
+    });
     return;
   }
   const named = revertedOf(source, turns);
   if (named === undefined) return;
-  plan(thread, `Take back ${nameOf(source, turns)}${what}`, onDone, (options) =>
-    client.revert(thread, { ...named, ...some, ...options } as never),
-  );
+  plan(thread, onDone, {
+    title: `Take back ${nameOf(source, turns)}${what}`,
+    call: (options) => client.revert(thread, { ...named, ...some, ...options } as never),
+    takesBack: true,
+  });
 }
 
 /** Takes back hunks of turns or a call and keeps everything else of them. */
@@ -56,27 +60,26 @@ export function takeBackHunks(
   for (const { path, edits } of hunks) files.set(path, [...(files.get(path) ?? []), ...edits]);
   const chosen = [...files].map(([path, edits]) => ({ path, edits: [...edits].sort((a, b) => a - b) }));
   const count = hunks.length === 1 ? "1 hunk" : `${hunks.length} hunks`;
-  plan(thread, `Take back ${count} of ${nameOf(source, turns)}`, onDone, (options) =>
-    client.revert(thread, { ...named, hunks: chosen, ...options } as never),
-  );
+  plan(thread, onDone, {
+    title: `Take back ${count} of ${nameOf(source, turns)}`,
+    call: (options) => client.revert(thread, { ...named, hunks: chosen, ...options } as never),
+    takesBack: true,
+  });
 }
 
 /** Takes back what took something back. */
 export function bringBack(thread: string, operation: string): void {
-  plan(
-    thread,
-    "Bring back",
-    () => {},
-    (options) => client.revert(thread, { op: operation, ...options } as never),
-  );
+  plan(thread, () => {}, {
+    title: "Bring back",
+    call: (options) => client.revert(thread, { op: operation, ...options } as never),
+  });
 }
 
-function plan(thread: string, title: string, onDone: OnDone, call: (options: PlanOptions) => Promise<TakenBack>): void {
+function plan(thread: string, onDone: OnDone, request: PlanRequest): void {
   void startPlan({
-    title,
-    call,
+    ...request,
     done: (answer) => {
-      sayChanged(thread, answer, title);
+      sayChanged(thread, answer, request.title);
       if (answer.op_id) onDone(answer.op_id);
     },
   });
