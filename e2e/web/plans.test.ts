@@ -176,6 +176,9 @@ test("[X1] [U6] a file that changes on disk after its decision is not overwritte
   for (const name of ["a1.txt", "a2.txt"]) place.write(name, "user\n");
   await page.keyboard.press("Control+Alt+z");
   await page.getByText("0 of 2 decided").waitFor();
+  // The preview is wide, and the name of the take beside it is whole.
+  const take = page.getByRole("tab", { name: "main", exact: true }).locator("span");
+  expect(await take.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
   // Each decision looks at the files once more: what is written below must come after that.
   for (const name of ["a1.txt", "a2.txt"])
     await Promise.all([page.waitForResponse(/\/undo$/), choice(name, "Take back").click()]);
