@@ -15,7 +15,15 @@ type Entry = Compared["entries"]["a"][number];
 type Shown = "conversation" | "files" | "settings";
 
 /** Two takes side by side: what they say after their common beginning, how their files and their settings differ. */
-export function Compare({ session, a, b }: { readonly session: Session; readonly a: string; readonly b: string }) {
+export default function Compare({
+  session,
+  a,
+  b,
+}: {
+  readonly session: Session;
+  readonly a: string;
+  readonly b: string;
+}) {
   const { thread } = session;
   const version = useVersion(session);
   const [shown, setShown] = useState<Shown>("conversation");

@@ -14,7 +14,7 @@ import { VirtualList } from "../parts/virtual-list.tsx";
 import { backToNow, type Travel, travelTo } from "./travel.ts";
 
 /** The conversation as it was, in the place of the one of now, with a slider through the steps. */
-export function TimeTravel({ travel }: { readonly travel: Travel }) {
+export default function TimeTravel({ travel }: { readonly travel: Travel }) {
   const { thread, op, steps, view, failure } = travel;
   const [naming, setNaming] = useState(false);
   const at = steps.findIndex(({ id }) => id === op);
