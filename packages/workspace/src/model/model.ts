@@ -68,6 +68,14 @@ export interface FileTree {
 /** Reads content by hash. For a missing or damaged object it throws an ObjectError that names `path`. */
 export interface ObjectReader {
   read(hash: Hash, path: BytePath): Buffer;
+  /** Reads many in this order, each when it is requested. It may be used until the next is requested. */
+  readEach(wanted: readonly WantedObject[]): Iterator<Buffer>;
+}
+
+export interface WantedObject {
+  readonly hash: Hash;
+  /** The file for which it is read. */
+  readonly path: BytePath;
 }
 
 /** Writes content. It is durable after a flush; before that a crash may lose it, so flush before naming it. */

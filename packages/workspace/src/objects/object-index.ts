@@ -69,6 +69,16 @@ export class ObjectIndex {
     return (content as Uint8Array | null) ?? { block: Number(block), start: Number(start), size: Number(size) };
   }
 
+  /** The places of packed objects, in the order of `hashes`; `undefined` for any other. One query, which is faster. */
+  places(hashes: readonly Hash[]): (ObjectPlace | undefined)[] {
+    const rows = this.#database
+      .prepare("SELECT block, start, size FROM json_each(?) LEFT JOIN objects ON hash = unhex(value) ORDER BY key")
+      .all(JSON.stringify(hashes));
+    return rows.map(({ block, start, size }) =>
+      block === null ? undefined : { block: Number(block), start: Number(start), size: Number(size) },
+    );
+  }
+
   block(id: number): Block | undefined {
     return blockOf(this.#database.prepare("SELECT * FROM blocks WHERE id = ?").get(id));
   }

@@ -61,6 +61,38 @@ test("many objects at once are stored in packs and can be read", () => {
   });
 });
 
+test("many objects are read in the requested order, wherever each is stored", () => {
+  const contents = Array.from({ length: 150 }, (_, index) => Buffer.from(`${index} `.repeat(3000 + index)));
+  const packed = contents.map((content) => store.write(content));
+  store.flush();
+  const loose = store.write(Buffer.from("loose"));
+  store.flush();
+  const pending = store.write(Buffer.from("pending"));
+  const hashes = [pending, ...packed.toReversed(), loose, packed[7] ?? ""];
+  const wanted = hashes.map((hash) => ({ hash, path: "f" }));
+  const texts = [...store.readEach(wanted)].map(String);
+  expect(texts).toEqual(["pending", ...contents.toReversed().map(String), "loose", String(contents[7])]);
+  const missing = store.readEach([{ hash: "00".repeat(32), path: "src/a.ts" }]);
+  expect(() => missing.next()).toThrow(/'src\/a\.ts' is missing/);
+});
+
+test("an object that gets another place after it was looked up is read from there", () => {
+  const contents = [0, 1].map((index) => randomBytes(700_000).fill(index, 0, 10));
+  const hashes = contents.map((content) => store.write(content));
+  store.flush();
+  reopen();
+  const reading = store.readEach(hashes.map((hash) => ({ hash, path: "f" })));
+  expect(reading.next().value).toEqual(contents[0]);
+  // As when garbage collection drops the block and another process stores the object again.
+  const other = connect(join(folder, "store.db"), fileSchema);
+  other.transaction(() => {
+    other.run("UPDATE blocks SET id = id + 100");
+    other.run("UPDATE objects SET block = block + 100");
+  });
+  other.close();
+  expect(reading.next().value).toEqual(contents[1]);
+});
+
 test("200 versions of a file take little more space than one, in chains of any length", () => {
   let text = randomBytes(60_000).toString("base64");
   let before: string | undefined;

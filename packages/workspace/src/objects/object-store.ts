@@ -23,7 +23,7 @@ import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import type { Database } from "../database/database.ts";
 import { StoreError } from "../database/store-error.ts";
 import { freeBuffer } from "../model/free-buffer.ts";
-import type { BytePath, Hash, ObjectReader, ObjectWriter } from "../model/model.ts";
+import type { BytePath, Hash, ObjectReader, ObjectWriter, WantedObject } from "../model/model.ts";
 import { objectId } from "../model/object-id.ts";
 import { BlockBuilder, type Unplaced } from "./block-builder.ts";
 import type { Garbage } from "./garbage.ts";
@@ -39,6 +39,7 @@ const MOST_VERSION_BYTES = 1024 * 1024;
 const SMALLEST_DELTA = 512;
 /** The size of a block's own rows in the index. */
 const DELTA_OVERHEAD = 96;
+const LOOKED_UP_AT_ONCE = 64;
 const LARGEST_DICTIONARY = 32 * 1024 * 1024;
 
 /** An object to be compressed against its predecessor. */
@@ -223,22 +224,35 @@ export class ObjectStore implements ObjectReader, ObjectWriter {
   }
 
   read(hash: Hash, path: BytePath): Buffer {
-    const content = this.#find(hash, path);
-    if (!content) throw new ObjectError("missing", hash, path);
-    return content;
+    return Buffer.from(this.#require(hash, path));
+  }
+
+  *readEach(wanted: readonly WantedObject[]): Generator<Buffer> {
+    for (let at = 0; at < wanted.length; at += LOOKED_UP_AT_ONCE) {
+      const part = wanted.slice(at, at + LOOKED_UP_AT_ONCE);
+      const places = this.#index.places(part.map(({ hash }) => hash));
+      for (const [index, { hash, path }] of part.entries()) yield this.#require(hash, path, places[index]);
+    }
   }
 
   close(): void {
     this.#packs.close();
   }
 
-  #find(hash: Hash, path: BytePath): Buffer | undefined {
+  #require(hash: Hash, path: BytePath, place?: ObjectPlace): Buffer {
+    const content = this.#find(hash, path, place);
+    if (!content) throw new ObjectError("missing", hash, path);
+    return content;
+  }
+
+  /** Returns a view that is valid until the next write. `place` is where the object was a moment ago, if known. */
+  #find(hash: Hash, path: BytePath, place?: ObjectPlace): Buffer | undefined {
     const pending = this.#versions.get(hash)?.content ?? this.#builder.content(hash);
     for (let attempt = 0; ; attempt += 1) {
-      const found = pending ?? this.#index.find(hash);
+      const found = pending ?? (attempt === 0 ? place : undefined) ?? this.#index.find(hash);
       if (!found) return undefined;
       try {
-        const content = Buffer.from(found instanceof Uint8Array ? found : this.#readPlace(found, path));
+        const content = found instanceof Uint8Array ? viewOf(found) : this.#readPlace(found, path);
         if (objectId("blob", content) !== hash) throw new ObjectError("damaged", hash, path);
         return content;
       } catch (cause) {
@@ -356,6 +370,10 @@ export class ObjectStore implements ObjectReader, ObjectWriter {
       this.#index.addBlock(block);
     }
   }
+}
+
+function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
 }
 
 function collected(): StoreError {

@@ -137,12 +137,14 @@ const LOOKUP_ONLY = 0o10000000;
 
 class HeldDirectory implements OpenDirectory {
   readonly #descriptor: number;
+  readonly #place: string;
 
   constructor(place: string | Buffer, expected: string | Buffer) {
     this.#descriptor = openSync(place, LOOKUP_ONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
+    this.#place = `/proc/self/fd/${this.#descriptor}`;
     try {
       // Checks that the open directory is still where its name says, and was not moved out of the workspace.
-      const actual = readlinkSync(`/proc/self/fd/${this.#descriptor}`, { encoding: "buffer" });
+      const actual = readlinkSync(this.#place, { encoding: "buffer" });
       if (!actual.equals(asBuffer(expected))) throw notADirectory();
     } catch (error) {
       this.close();
@@ -151,7 +153,7 @@ class HeldDirectory implements OpenDirectory {
   }
 
   place(name: BytePath): string | Buffer {
-    return diskPath(`/proc/self/fd/${this.#descriptor}`, name);
+    return diskPath(this.#place, name);
   }
 
   close(): void {

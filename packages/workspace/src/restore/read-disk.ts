@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, hash as hashOnce } from "node:crypto";
 import {
   closeSync,
   constants,
@@ -140,8 +140,13 @@ function hashFile(place: string | Buffer, before: Stats): Sighting | "changed" {
 
 /** Undefined when the file became shorter. */
 function hashContent(descriptor: number, size: number): Hash | undefined {
-  const hash = createHash("sha256").update(`blob ${size}\0`, "latin1");
   chunk ??= Buffer.allocUnsafeSlow(CHUNK_BYTES);
+  const header = chunk.write(`blob ${size}\0`, "latin1");
+  if (header + size <= CHUNK_BYTES) {
+    const whole = chunk.subarray(0, header + size);
+    return fill(descriptor, whole, header) === whole.length ? hashOnce("sha256", whole, "hex") : undefined;
+  }
+  const hash = createHash("sha256").update(chunk.subarray(0, header));
   for (let rest = size; rest > 0; ) {
     const read = readSync(descriptor, chunk, 0, Math.min(rest, CHUNK_BYTES), null);
     if (read === 0) return undefined;
@@ -161,8 +166,9 @@ function readFile(place: string | Buffer): Buffer {
   }
 }
 
-function fill(descriptor: number, content: Buffer): number {
-  let filled = 0;
+/** Reads into `content` from `start` on; returns where it ended. */
+function fill(descriptor: number, content: Buffer, start = 0): number {
+  let filled = start;
   while (filled < content.length) {
     const read = readSync(descriptor, content, filled, content.length - filled, null);
     if (read === 0) break;

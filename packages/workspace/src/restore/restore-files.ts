@@ -138,10 +138,14 @@ async function fillStage(
   watch: RestoreWatch,
 ): Promise<number> {
   stage.create();
+  const wanted = actions.flatMap(({ path, after }) =>
+    after && after.kind !== "directory" && !plan.newContents.has(after.hash) ? [{ hash: after.hash, path }] : [],
+  );
+  const stored = objects.readEach(wanted);
   let bytes = 0;
-  for (const [index, { path, after, home }] of actions.entries()) {
+  for (const [index, { after, home }] of actions.entries()) {
     if (!after || after.kind === "directory") continue;
-    const content = plan.newContents.get(after.hash)?.content ?? objects.read(after.hash, path);
+    const content = plan.newContents.get(after.hash)?.content ?? (stored.next().value as Buffer);
     stage.write(home, index, after, content);
     bytes += content.length;
     if (index % BREATHER !== BREATHER - 1) continue;

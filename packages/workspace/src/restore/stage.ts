@@ -21,7 +21,7 @@ import {
   realpathSync,
   symlinkSync,
   unlinkSync,
-  writeFileSync,
+  writeSync,
 } from "node:fs";
 import { join } from "node:path";
 import type { BytePath, FileState } from "../model/model.ts";
@@ -76,7 +76,8 @@ export class Stage {
     const mode = state.mode & 0o777;
     const descriptor = openSync(place, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, mode);
     try {
-      writeFileSync(descriptor, content);
+      for (let done = 0; done < content.length; )
+        done += writeSync(descriptor, content, done, content.length - done, null);
       this.#ensureMode(descriptor, home, mode);
       // Without read permission it could not be opened again for a later flush.
       if ((state.mode & 0o400) === 0) fsyncSync(descriptor);
