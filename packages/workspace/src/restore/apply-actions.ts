@@ -61,6 +61,7 @@ class Application {
   readonly #context: ApplyContext;
   readonly #blocked: BytePath[] = [];
   readonly #changed = new Set<BytePath>();
+  readonly #noteMade = (made: BytePath) => this.#changed.add(parentOf(made));
   /** For each home, whether its stage, which records the progress, was lost. */
   #lost: readonly boolean[] = [];
 
@@ -162,25 +163,26 @@ class Application {
       if (!statsOf(staged)) return;
       this.#inspect(action, index);
     }
-    const parent = directories.ensure(parentOf(action.path), (made) => this.#changed.add(parentOf(made)));
-    if (parent.kind !== "directory") {
+    const parent = parentOf(action.path);
+    const found = directories.ensure(parent, this.#noteMade);
+    if (found.kind !== "directory") {
       this.#block(action.path);
       return;
     }
-    const place = parent.directory.place(nameOf(action.path));
+    const place = found.directory.place(nameOf(action.path));
     const stats = statsOf(place);
     if (stats && !this.#setAside(action, index, place, stats)) {
       this.#block(action.path);
       return;
     }
     renameSync(staged, place);
-    this.#changed.add(parentOf(action.path));
+    this.#changed.add(parent);
   }
 
   #makeDirectory(path: BytePath, mode: number): void {
     const { directories } = this.#context;
     directories.trim();
-    const found = directories.ensure(path, (made) => this.#changed.add(parentOf(made)));
+    const found = directories.ensure(path, this.#noteMade);
     if (found.kind !== "directory") {
       this.#block(path);
       return;

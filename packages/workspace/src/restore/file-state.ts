@@ -21,7 +21,8 @@ export function contentOf(state: FileState): string {
  */
 export function permitted(state: FileState): FileState {
   if (state.kind === "link") return state;
-  return { ...state, mode: state.mode & (state.kind === "file" ? 0o777 : 0o3777) };
+  const mode = state.mode & (state.kind === "file" ? 0o777 : 0o3777);
+  return mode === state.mode ? state : { ...state, mode };
 }
 
 /** Each bit gets the value of the side that changed it, so modes never conflict. */

@@ -36,18 +36,23 @@ export function fitTogether(
       settled = false;
     }
   }
-  leaveEmptied(new Outlook(directories, decisions), sightings, decisions);
+  leaveEmptied(directories, sightings, decisions);
 }
 
 /** A left-out directory that comes or goes with the files of this restore alone is not kept: nothing else is in it. */
 function leaveEmptied(
-  outlook: Outlook,
+  directories: Directories,
   sightings: ReadonlyMap<BytePath, Sighting>,
   decisions: Map<BytePath, Decision>,
 ): void {
+  const leftOut = [...decisions.keys()].filter((path) => {
+    const decision = decisions.get(path);
+    return decision?.kind === "keep" && decision.reason === "uncovered";
+  });
+  if (leftOut.length === 0) return;
+  const outlook = new Outlook(directories, decisions);
   const set = [...decisions].filter(([, { kind }]) => kind === "set").map(([path]) => path);
-  for (const [path, decision] of decisions) {
-    if (decision.kind !== "keep" || decision.reason !== "uncovered") continue;
+  for (const path of leftOut) {
     if (!set.some((each) => each.startsWith(`${path}/`))) continue;
     const { state, obstacle } = sightings.get(path) ?? {};
     const isMissing = state === undefined && obstacle === undefined;

@@ -250,7 +250,10 @@ function build(
     actions.push({ ...action, ...special, ...(sighting?.stamp ? { stamp: sighting.stamp } : {}) });
   }
   for (const path of unresolved) throw noConflict(path);
-  const seen = new Map([...sightings].map(([path, { state }]) => [path, state]));
+  const seen = new Map<BytePath, MaybeState>();
+  sightings.forEach(({ state }, path) => {
+    seen.set(path, state);
+  });
   const plan = { actions, kept, conflicts, newContents: contents.added, seen };
   if (refused) return { outcome: "refused", ...plan, changes: [] };
   const outcome = actions.length > 0 ? "restore" : "nothing-to-do";
