@@ -77,7 +77,7 @@ export const endpoints = {
   takeOver: { method: "POST", path: "/v1/threads/{id}/takes/{take}/take-over", input: "body" },
   promoteTake: { method: "POST", path: "/v1/threads/{id}/takes/{take}/promote", input: "body" },
   renameTake: { method: "PATCH", path: "/v1/threads/{id}/takes/{take}", input: "body" },
-  deleteTake: { method: "POST", path: "/v1/threads/{id}/takes/{take}/delete", input: "body" },
+  deleteTake: { method: "DELETE", path: "/v1/threads/{id}/takes/{take}", input: "body" },
   compareTakes: { method: "GET", path: "/v1/threads/{id}/takes/{a}/compare/{b}" },
   listSnapshots: { method: "GET", path: "/v1/snapshots", input: "query" },
   takeSnapshot: { method: "POST", path: "/v1/snapshots", input: "body" },

@@ -47,7 +47,7 @@ export const takeRoutes = {
     body: z.strictObject({ name: z.string() }),
     answer: takeChanged,
   }),
-  deleteTake: route("POST", "/v1/threads/{id}/takes/{take}/delete", {
+  deleteTake: route("DELETE", "/v1/threads/{id}/takes/{take}", {
     summary:
       "Deletes a take, softly; never the last one. Another one becomes active, with its files, where it was the active one",
     body: z.strictObject(withFiles),
