@@ -52,7 +52,7 @@ export const TABLES = {
     PRIMARY KEY (vault, thread, seq)`,
   /**
    * The segment of each operation; the envelope has the rest. A push has many of these rows, and a reference to the vault would
-   * be looked up for each: it takes as long as the row. They are written under the vault's lock, and deleted with it.
+   * be looked up for each of them. They are written under the vault's lock, and deleted with it.
    */
   operations: `
     vault KEY NOT NULL,
