@@ -1,4 +1,6 @@
 /** Words and names that are longer than any screen, and letters that are written from right to left. */
+import { mkdirSync } from "node:fs";
+import { dirname, join } from "node:path";
 import type { Locator, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { WebPlace } from "./web-place.ts";
@@ -10,6 +12,7 @@ let place: WebPlace;
 let page: Page;
 let talk: string;
 let asking: string;
+let fought: string;
 beforeAll(async () => {
   place = await WebPlace.open();
   const client = place.served.client();
@@ -24,9 +27,22 @@ beforeAll(async () => {
   await client.switchTake(talk, own);
   await client.addEntry(talk, { role: "User", content: `${HEBREW}\n\nin English` });
   await client.addEntry(talk, { role: "AI", content: `${HEBREW} ${WORD}`, read_mode: true });
+  fought = await apart("say hello", "write fought.txt: one");
+  const { take } = await client.branch(fought, { entry: "#1" });
+  await client.renameTake(fought, take?.id ?? "", { name: WORD });
+  await apart("write fought.txt: two");
   asking = await place.thread();
   await client.startTurn(asking, { prompt: `run git push ${WORD}` });
 });
+/** A thread in another directory: a turn that waits for an answer would be in its way. */
+async function apart(...prompts: readonly string[]): Promise<string> {
+  const workspace_root = join(dirname(place.served.place.root), "apart");
+  mkdirSync(workspace_root, { recursive: true });
+  const { thread } = await place.served.client().createThread({ workspace_root });
+  for (const prompt of prompts) await place.served.turn(thread.id, prompt);
+  return thread.id;
+}
+
 afterEach(async () => {
   await page?.close();
   place.expectNoProblems();
@@ -70,6 +86,17 @@ describe.each([1440, 1024, 390])("at %d pixels", (width) => {
     const active = page.getByRole("tab", { name: "main", exact: true, selected: true });
     await active.waitFor();
     await expect.poll(() => fits(active, ".takes")).toBe(true);
+  });
+
+  test("[U6] a preview shows all of its title, and its buttons", async () => {
+    await open(`/t/${fought}`);
+    await page.getByRole("button", { name: `More for take ${WORD}` }).click();
+    await page.getByRole("menuitem", { name: "Delete take" }).click();
+    await page.getByText("0 of 1 decided").waitFor();
+    expect(await page.getByTestId("plan-counts").innerText()).toBe("1 conflict");
+    expect(await page.locator("#plan-title").evaluate((title) => title.scrollWidth <= title.clientWidth)).toBe(true);
+    for (const key of ["Esc", "⏎"])
+      expect(await fits(page.locator(".inspector footer kbd", { hasText: key }), ".inspector")).toBe(true);
   });
 
   test("[D3] a long tag stays in the list of threads, and what is found in the list of results", async () => {

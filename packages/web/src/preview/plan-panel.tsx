@@ -1,4 +1,4 @@
-import { type Conflict, type PlanLine, planCounts, planLines, resolutionsOf } from "@retake/client/screen";
+import { type Conflict, type PlanLine, planCounts, planLines, plural, resolutionsOf } from "@retake/client/screen";
 import { useEffect, useRef } from "react";
 import { applyPlan, changePlan, decideConflicts, leavePlan, type PlanState, type Scope } from "../data/plan.ts";
 import { Icon } from "../parts/icon.tsx";
@@ -55,11 +55,11 @@ export function PlanPanel({ state }: { readonly state: PlanState }) {
     >
       <header className="border-b border-line px-4 py-3">
         <p className="text-accent text-xs font-medium">Preview: nothing has changed yet</p>
-        <h2 ref={heading} id="plan-title" className="text-base font-semibold" tabIndex={-1}>
+        <h2 ref={heading} id="plan-title" className="text-base font-semibold wrap-anywhere" tabIndex={-1}>
           {request.title}
         </h2>
         <p className="text-muted text-sm" data-testid="plan-counts">
-          {plan ? planCounts(plan) || "No turns and no files" : failure ? "" : "Looking …"}
+          {plan ? planCounts(plan) || undecidedCount(conflicts.length) : failure ? "" : "Looking …"}
         </p>
       </header>
       <div className="min-h-0 flex-1 overflow-y-auto px-4 py-3">
@@ -106,21 +106,26 @@ export function PlanPanel({ state }: { readonly state: PlanState }) {
           </button>
         )}
         {undecided > 0 && <p className="text-muted flex-1 text-xs">{`${decided} of ${conflicts.length} decided`}</p>}
-        <button type="button" className="button ml-auto" onClick={leavePlan}>
+        <button type="button" className="button ml-auto flex-none" onClick={leavePlan}>
           Leave <kbd>Esc</kbd>
         </button>
         <button
           ref={apply}
           type="button"
-          className="button primary"
+          className="button primary min-w-0"
           disabled={!plan || applying || undecided > 0}
           onClick={() => void applyPlan()}
         >
-          {applying ? "Working …" : request.title} <kbd>⏎</kbd>
+          <span className="truncate">{applying ? "Working …" : request.title}</span> <kbd>⏎</kbd>
         </button>
       </footer>
     </section>
   );
+}
+
+/** In the place of the counts, which leave out what is in conflict. */
+function undecidedCount(conflicts: number): string {
+  return conflicts === 0 ? "No turns and no files" : plural(conflicts, "conflict");
 }
 
 /** The files and entries with the same fate; conflicts with their choices. */
