@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -67,6 +68,27 @@ describe("running servers", () => {
   });
 });
 
+describe("a server that catches up with a long thread", () => {
+  test("[L5] stores it in another thread than the one that answers requests", async () => {
+    const [one, two] = servers.map((each) => each.client());
+    if (!one || !two) throw new Error("two servers were started");
+    const { words = "" } = await one.loginSync({ url: sync.url, invitation: await sync.invitation(), name: "one" });
+    const { thread } = await one.createThread({ title: "long" });
+    // Each is a segment of its own.
+    const contents = Array.from({ length: 24 }, () => randomBytes(400 * 1024).toString("hex"));
+    for (const content of contents) await one.addEntry(thread.id, { content, role: "User" });
+    await until(async () => (await one.getSync()).state === "synced");
+    const { pid } = servers[1];
+    const before = busyTicks(pid);
+    await two.recoverSync({ url: sync.url, words, name: "two" });
+    await until(
+      async () => (await two.getSync()).state === "synced" && (await two.getThread(thread.id)).entries === 24,
+    );
+    const after = busyTicks(pid);
+    expect(after.first - before.first).toBeLessThan((after.all - before.all) / 4);
+  });
+});
+
 describe("a server whose login file cannot be read", () => {
   test("[L6] [F40] says so, goes on with everything else, and syncs when the file is back", async () => {
     const [served] = servers;
@@ -86,6 +108,15 @@ describe("a server whose login file cannot be read", () => {
     await until(async () => (await client.getSync()).state === "synced");
   });
 });
+
+/** The processor time of a process so far, and of its first thread, in the kernel's unit. */
+function busyTicks(pid: number): { readonly all: number; readonly first: number } {
+  const [all = 0, first = 0] = [`/proc/${pid}/stat`, `/proc/${pid}/task/${pid}/stat`].map((file) => {
+    const fields = readFileSync(file, "utf8").split(") ")[1]?.split(" ") ?? [];
+    return Number(fields[11]) + Number(fields[12]);
+  });
+  return { all, first };
+}
 
 /** Waits for something that happens by itself; the test's own limit ends a wait in vain. */
 async function until(happened: () => Promise<boolean>): Promise<void> {

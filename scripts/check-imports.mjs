@@ -50,6 +50,7 @@ const surroundings = {
     "what a program that names none is given; chance, which the store hands on",
   "packages/runtime/src/model/": "a provider's date (Retry-After) is compared with the real one",
   "packages/runtime/src/runner/tool-calls.ts": "compared with the times of files, which the system's clock gives",
+  "packages/runtime/src/sync/pull-worker.ts": "a thread cannot be given the clock of its process, which is a function",
   "packages/runtime/src/exchange/": "the time of a capture that an import makes",
   "packages/workspace/src/": "compared with the times of files; git's own settings",
   "packages/(tui|web)/src/": "screens, which have a process or a page of their own",

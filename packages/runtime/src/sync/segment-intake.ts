@@ -104,7 +104,7 @@ export interface SegmentReader {
 }
 
 /** So many segments are as much work as to start a thread. */
-const WORTH_A_THREAD = 10;
+export const WORTH_A_THREAD = 10;
 
 class SegmentReaderHere implements SegmentReader {
   readonly #sequence: SegmentSequence;

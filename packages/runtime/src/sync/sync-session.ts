@@ -40,7 +40,7 @@ import { type PullPart, type PullStep, pullParts } from "./pull-parts.ts";
 import type { SegmentItems } from "./read-segment.ts";
 import { sealSegment } from "./segment-codec.ts";
 import { segmentContent } from "./segment-content.ts";
-import { SegmentIntake, type SegmentReader } from "./segment-intake.ts";
+import { SegmentIntake, type SegmentReader, WORTH_A_THREAD } from "./segment-intake.ts";
 import { notLoggedIn } from "./sync-error.ts";
 import type { SyncPart } from "./sync-part.ts";
 import type { ThreadKeys } from "./thread-keys.ts";
@@ -56,6 +56,8 @@ export interface SyncSessionOptions {
   readonly isJoined: () => boolean;
   /** Called after each step that may have stored something. */
   readonly onStep: () => void;
+  /** Does what `pull` does where it keeps nobody waiting; without it, every pull is done here. */
+  readonly pullElsewhere?: (thread: string, step: PullStep, signal: AbortSignal | undefined) => Promise<void>;
 }
 
 export class SyncSession {
@@ -68,8 +70,9 @@ export class SyncSession {
   readonly #intake: SegmentIntake;
   readonly #isJoined: () => boolean;
   readonly #onStep: () => void;
+  readonly #pullElsewhere: SyncSessionOptions["pullElsewhere"];
 
-  constructor({ part, identity, access, call, isJoined, onStep }: SyncSessionOptions) {
+  constructor({ part, identity, access, call, isJoined, onStep, pullElsewhere }: SyncSessionOptions) {
     this.#part = part;
     this.#rows = new SyncRows(part.database);
     this.#identity = identity;
@@ -79,6 +82,7 @@ export class SyncSession {
     this.#intake = new SegmentIntake({ part, rows: this.#rows, identity, access, objects: this.#objects });
     this.#isJoined = isJoined;
     this.#onStep = onStep;
+    this.#pullElsewhere = pullElsewhere;
   }
 
   /**
@@ -151,7 +155,8 @@ export class SyncSession {
       if (step.kind === "merge") this.#merge(thread, step);
       else if (step.kind === "register") await this.#register(thread, signal);
       else if (step.kind === "push") await this.#push(thread, keys as ThreadKeys, signal);
-      else await this.#pull(thread, step, keys as ThreadKeys, signal);
+      else if (this.#pullElsewhere && isLong(step)) await this.#pullElsewhere(thread, step, signal);
+      else await this.pull(thread, step, signal);
       this.#onStep();
       if (signal?.aborted || this.#rows.vault().stop) return undefined;
     }
@@ -206,8 +211,11 @@ export class SyncSession {
     });
   }
 
-  async #pull(thread: string, step: PullStep, keys: ThreadKeys, signal: AbortSignal | undefined): Promise<void> {
+  /** Stores everything that the server has of a thread after a segment. */
+  async pull(thread: string, step: PullStep, signal: AbortSignal | undefined): Promise<void> {
     const { vault } = this.#access;
+    const keys = this.#keysOf(thread);
+    if (!keys) return this.#withoutKey();
     let reader: SegmentReader | undefined;
     const parts = pullParts({
       step,
@@ -326,6 +334,10 @@ export class SyncSession {
   close(): void {
     this.#objects.close();
   }
+}
+
+function isLong({ after, last_seq }: PullStep): boolean {
+  return last_seq - after >= WORTH_A_THREAD;
 }
 
 const NONE: VaultOutcome["threads"] = new Map();

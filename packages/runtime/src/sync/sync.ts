@@ -12,17 +12,16 @@ import type { Directories } from "../store/directories.ts";
 import type { Identity } from "../store/identity.ts";
 import { openDatabase } from "../store/open-database.ts";
 import { SyncRows } from "../store/sync-rows.ts";
-import { ThreadStore } from "../store/thread-store.ts";
 import { SyncAccount } from "./account.ts";
 import { LoginFile, type ReadyLogin, type SyncLogin } from "./login-file.ts";
 import { OutboxWatch } from "./outbox-watch.ts";
+import { openSession } from "./open-session.ts";
+import { pullInThread } from "./pull-thread.ts";
 import { SyncShares } from "./shares.ts";
 import { notLoggedIn, SyncError } from "./sync-error.ts";
-import type { SyncPart } from "./sync-part.ts";
-import { SyncSession } from "./sync-session.ts";
+import { type SyncPart, syncPart } from "./sync-part.ts";
+import type { SyncSession, SyncSessionOptions } from "./sync-session.ts";
 import { type SyncStatus, syncStatus } from "./sync-status.ts";
-import { httpTransport } from "./transport.ts";
-import { VaultAccess } from "./vault-access.ts";
 
 export interface SyncOptions {
   readonly directories: Directories;
@@ -57,12 +56,10 @@ export class Sync {
     const { directories, device } = options;
     this.#options = options;
     this.#file = new LoginFile(directories.config);
-    const database = openDatabase(join(directories.data, "retake.db"));
-    const threads = new ThreadStore(database, { outbox: true, device });
-    this.#part = { directory: directories.data, database, threads };
-    this.#rows = new SyncRows(database);
+    this.#part = syncPart(directories.data, openDatabase(join(directories.data, "retake.db")), device);
+    this.#rows = new SyncRows(this.#part.database);
     this.account = new SyncAccount(this.#file, this.#rows);
-    this.shares = new SyncShares(this.#file, this.#rows, threads, () => options.identity.now());
+    this.shares = new SyncShares(this.#file, this.#rows, this.#part.threads, () => options.identity.now());
   }
 
   status(): SyncStatus {
@@ -182,10 +179,10 @@ export class Sync {
   }
 
   #session(login: ReadyLogin): SyncSession {
-    const { identity, onStep } = this.#options;
-    const call = httpTransport(login.url, login.keys.token);
-    const isJoined = () => this.#file.ready()?.joined.device === login.joined.device;
-    return new SyncSession({ part: this.#part, identity, access: new VaultAccess(login), call, isJoined, onStep });
+    const { directories, device, identity, onStep } = this.#options;
+    const pullElsewhere: SyncSessionOptions["pullElsewhere"] = (thread, step, signal) =>
+      pullInThread({ directories, device, login, thread, step }, onStep, signal);
+    return openSession({ part: this.#part, file: this.#file, login, identity, onStep, pullElsewhere });
   }
 
   /** One process at a time takes steps. The operating system releases the lock of a process that is killed. */
