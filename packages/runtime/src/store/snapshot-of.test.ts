@@ -95,6 +95,11 @@ describe("the snapshots that operations make", () => {
       [`S-${ended}`, "tool", "tree-2", ended, ended],
       [`S-${start}`, "pre-turn", "tree-1", start, start],
     ]);
+    // The same where many operations are followed at once.
+    const before = listed();
+    database.run("DELETE FROM snapshots");
+    store.rebuild("T-1");
+    expect(listed()).toEqual(before);
   });
 
   test("[X9] a rolled-back commit leaves no snapshot", () => {

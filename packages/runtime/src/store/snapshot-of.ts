@@ -5,7 +5,12 @@ import type { NewSnapshot, SnapshotKind } from "./snapshot-log.ts";
  * The snapshot that an operation makes, if any: the files at the start of a turn, after each of its tools, at its end,
  * and before a restore.
  */
-export function snapshotOf(thread: string, operation: Operation, before: State, after: State): NewSnapshot | undefined {
+export function snapshotOf(
+  thread: string,
+  operation: Operation,
+  before: FilesBefore | undefined,
+  after: State,
+): NewSnapshot | undefined {
   const files = filesAt(operation, before, after);
   if (!files || files.tree === "") return undefined;
   const { id, turn_id, created_at } = operation;
@@ -38,9 +43,22 @@ const OF_TURN: Partial<Record<OperationKind, SnapshotKind>> = {
   "turn-finished": "post-turn",
 };
 
+/** The files before an operation that may restore others. */
+export interface FilesBefore {
+  readonly tree: string;
+  /** The operation that they were after. */
+  readonly after: string;
+}
+
+/** Undefined when the operation cannot restore files. Asked before it is applied: the state may change in place. */
+export function filesBefore(operation: Operation, state: State): FilesBefore | undefined {
+  if (OF_TURN[operation.kind] || roleOf(operation) === "note" || roleOf(operation) === "turn") return undefined;
+  return state.head === null ? undefined : { tree: tree(state, activeTake(state)), after: state.head };
+}
+
 function filesAt(
   operation: Operation,
-  before: State,
+  before: FilesBefore | undefined,
   after: State,
 ): { kind: SnapshotKind; tree: string; after: string | undefined } | undefined {
   const ofTurn = OF_TURN[operation.kind];
@@ -48,7 +66,6 @@ function filesAt(
   const unchanged = ofTurn === "tool" && !operation.diff.changes.some(({ id }) => id.endsWith("/workspace"));
   if (unchanged) return undefined;
   if (ofTurn) return { kind: ofTurn, tree: tree(after, operation.take), after: operation.id };
-  if (roleOf(operation) === "note" || roleOf(operation) === "turn" || before.head === null) return undefined;
-  const [then, now] = [tree(before, activeTake(before)), tree(after, activeTake(after))];
-  return then === now ? undefined : { kind: "pre-restore", tree: then, after: before.head };
+  if (!before || before.tree === tree(after, activeTake(after))) return undefined;
+  return { kind: "pre-restore", ...before };
 }

@@ -13,11 +13,12 @@ import {
   takeOf,
 } from "@retake/core";
 import type { Database } from "@retake/workspace";
+import { draftOf } from "./draft-state.ts";
 import type { KnownThread, KnownThreads } from "./known-threads.ts";
 import type { SpaceId } from "./layers.ts";
 import type { LineRows } from "./line-rows.ts";
 import type { SnapshotLog } from "./snapshot-log.ts";
-import { snapshotOf } from "./snapshot-of.ts";
+import { filesBefore, snapshotOf } from "./snapshot-of.ts";
 import type { LocalRecord, OpenSpace, SpaceRows } from "./space-rows.ts";
 import type { Present, ThreadStates } from "./thread-states.ts";
 
@@ -66,12 +67,12 @@ export class ThreadRows {
     operations: readonly [Operation, ...Operation[]],
     told?: (after: State) => void,
   ): State {
-    let after = history.state;
+    let after = operations.length > 1 ? draftOf(history.state) : history.state;
     for (const operation of operations) {
-      const before = after;
-      after = apply(before, operation, (id) => history.stateAt(id));
+      const files = filesBefore(operation, after);
+      after = apply(after, operation, (id) => history.stateAt(id));
       // Before the rows change, because the states read them on request.
-      const snapshot = snapshotOf(thread, operation, before, after);
+      const snapshot = snapshotOf(thread, operation, files, after);
       if (snapshot) this.#snapshots.add(snapshot);
     }
     this.#lines.add(thread, operations);
