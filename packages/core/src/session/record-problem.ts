@@ -21,11 +21,12 @@ function changeProblem(change: Change): string | undefined {
   if (!Object.hasOwn(KINDS, kind)) return "is of a kind that no record has";
   if (kind === "numbers" && takesNumbersBack(change)) return "would give numbers of turns a second time";
   if (change.kind === "remove") return undefined;
-  for (const [name, check] of Object.entries(kindFor(change.id).fields(keyOf(change.id)))) {
+  const checks = kindFor(change.id).fields(keyOf(change.id));
+  const isCreated = change.kind === "create";
+  for (const name of Object.keys(isCreated ? checks : change.fields)) {
+    const check = Object.hasOwn(checks, name) ? checks[name] : undefined;
     const problem =
-      change.kind === "create"
-        ? check(change.after[name])
-        : Object.hasOwn(change.fields, name) && fieldProblem(check, change.fields[name] as FieldChange);
+      check && (isCreated ? check(change.after[name]) : fieldProblem(check, change.fields[name] as FieldChange));
     if (problem) return `.${name} ${problem}`;
   }
   return undefined;

@@ -15,7 +15,7 @@ export const operationFormat: Format<Operation> = {
   upgrades: [],
   defaults: { parents: [], scope: "take", actor: { kind: "user" }, description: "" },
   check: (value) => checkOperation(value) ?? foreignProblem(value),
-  read: (json) => ({ group: json["id"], ...json }) as unknown as Operation,
+  read: (json) => ("group" in json ? json : { group: json["id"], ...json }) as unknown as Operation,
   write: (operation) => asJson(operation),
 };
 
