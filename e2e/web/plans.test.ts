@@ -56,7 +56,8 @@ test("[U6] a preview is left with its thread, also one that is still asked for",
   await goTo("Second thread");
   await title().waitFor({ state: "detached" });
   await goTo("First thread");
-  await row("Turn #1").waitFor();
+  // Its own turn, not that of the second thread, which is shown until it is loaded.
+  await row("User #1.0").getByText("one.txt").first().waitFor();
   const undo = await holdUndo();
   await page.keyboard.press("Control+Alt+z");
   await expect.poll(undo.held).toBe(1);
