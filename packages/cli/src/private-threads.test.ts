@@ -120,7 +120,7 @@ describe("a process that is killed while it works on a private thread", () => {
     const shared = await session.thread("shared", "echo shared > s.txt");
     const hidden = await session.privateThread("hidden", write("one"), write("two"));
     // Nothing but a staged file is written with it.
-    expect(session.runBroken({ call: "writeFileSync", nth: 1 }, "undo", "--thread", hidden).status).toBe(null);
+    expect(session.runBroken({ call: "writeSync", nth: 1 }, "undo", "--thread", hidden).status).toBe(null);
     expect(stages()).toHaveLength(1);
     await session.text("undo", "--thread", shared);
     expect(words()).toEqual(["two", "two", "two"]);
