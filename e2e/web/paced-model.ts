@@ -12,14 +12,17 @@ export class PacedModel {
     request.on("end", () => void this.#answer(response));
   });
   readonly #everyMs: number;
+  readonly #most: number;
   #enough = 0;
 
-  private constructor(tokensPerSecond: number) {
+  private constructor(tokensPerSecond: number, most: number) {
     this.#everyMs = 1000 / tokensPerSecond;
+    this.#most = most;
   }
 
-  static async open(tokensPerSecond: number): Promise<PacedModel> {
-    const model = new PacedModel(tokensPerSecond);
+  /** `most`: after so many tokens an answer goes on without a word. */
+  static async open(tokensPerSecond: number, most = Number.POSITIVE_INFINITY): Promise<PacedModel> {
+    const model = new PacedModel(tokensPerSecond, most);
     await new Promise<void>((resolve) => model.#server.listen(0, "127.0.0.1", resolve));
     return model;
   }
@@ -62,8 +65,8 @@ export class PacedModel {
     chunk({ role: "assistant", content: "" });
     // As many tokens as are due, so that a slow timer does not slow the stream.
     for (let sent = 0; round === this.#enough && !response.destroyed; await wait(10)) {
-      for (const due = (performance.now() - began) / this.#everyMs; sent < due; sent += 1)
-        chunk({ content: sent % 25 === 24 ? `w${sent}.\n\n` : `w${sent} ` });
+      const due = Math.min(this.#most, (performance.now() - began) / this.#everyMs);
+      for (; sent < due; sent += 1) chunk({ content: sent % 25 === 24 ? `w${sent}.\n\n` : `w${sent} ` });
     }
     if (response.destroyed) return;
     chunk({}, "stop");

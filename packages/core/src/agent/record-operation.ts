@@ -137,8 +137,6 @@ function finishStep(
     ...(calls.length > 0 ? { tool_calls: calls } : {}),
     ...withAnswer(there, calls, hash),
     ...(outcome === "answered" ? {} : { partial: outcome }),
-    // Models write Markdown, so an answer is shown as such until the user says otherwise.
-    read_mode: true,
   };
   return streamTurn(state, context, { turn_id, entry, agent, fields });
 }

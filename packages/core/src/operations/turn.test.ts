@@ -88,6 +88,12 @@ describe("a turn's operations", () => {
     expect([...entries(said.state, "t1")].map(({ failed }) => failed)).toEqual([undefined, undefined]);
   });
 
+  test("[A2] an answer is read as Markdown from its first words on", () => {
+    const world = running();
+    world.must(streamTurn(world.state, world.context(), { turn_id: "t", entry: "a", text: "# A " }));
+    expect(entryById(world.state, "t1", "a")?.read_mode).toBe(true);
+  });
+
   test("[AG43] discards the text of a failed attempt, and the next one begins with nothing", () => {
     const world = running();
     world.must(streamTurn(world.state, world.context(), { turn_id: "t", entry: "a", text: "half of an ans" }));

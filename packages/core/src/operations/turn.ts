@@ -120,8 +120,10 @@ export function streamTurn(
     const content = (entry?.content ?? "") + (input.text ?? "");
     const tooLong = textProblem(content);
     if (tooLong) return refuse("invalid-input", `The answer ${tooLong}. Nothing was changed.`);
+    // Models write Markdown, so an answer is shown as such until the user says otherwise.
+    const made = { role: AI, read_mode: true, ...input.fields, id: input.entry, content };
     if (entry) draft.update(spaceId(draft.take, "entry", entry.id), { ...input.fields, content });
-    else placeEntry(draft, { role: AI, ...input.fields, id: input.entry, content }, { turn_id: input.turn_id });
+    else placeEntry(draft, made, { turn_id: input.turn_id });
     return "Answer";
   });
 }

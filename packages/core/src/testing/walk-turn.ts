@@ -28,7 +28,7 @@ export function runTurn(walker: Walker, a: number, b: number, retries?: string):
     role,
     content: text,
     collapsed: false,
-    read_mode: false,
+    read_mode: role === "AI",
     turn_id,
     ...more,
   });

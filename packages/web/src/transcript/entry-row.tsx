@@ -32,7 +32,8 @@ export function EntryRow({ row }: { readonly row: Row }) {
   // The view on the screen: the row's own text is of the same moment.
   const { view } = session.store.snapshot();
   const edited = useStore(editing, (each) => (each?.entry === entry.id ? each : undefined));
-  const streams = live !== undefined && running !== undefined && running === entry.turn_id;
+  // Its words may all be committed while it goes on: only its end brings its usage.
+  const streams = entry.role === AI && entry.usage === undefined && running !== undefined && running === entry.turn_id;
   const text = entry.content + (streams && view ? liveText(view, entry.id) : "");
   const going = planned.get(entry.id);
   const kind = KINDS[entry.role] ?? "other";
@@ -76,7 +77,7 @@ export function EntryRow({ row }: { readonly row: Row }) {
             streams || entry.tool_calls ? null : (
               <p className="text-muted italic">Empty</p>
             )
-          ) : entry.read_mode || streams ? (
+          ) : entry.read_mode ? (
             <Markdown text={text} finished={!streams} />
           ) : (
             <p className="plain">{text}</p>
