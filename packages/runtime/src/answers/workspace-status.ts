@@ -23,7 +23,7 @@ import { threadJson } from "./thread-json.ts";
 export async function workspaceStatus(workspace: Workspace, thread: string | undefined) {
   const git = readGitContext(workspace.root, workspace.store);
   const settings = await modelSettings(workspace.store.directories.config, workspace.store.environment);
-  const summary = thread === undefined ? undefined : workspace.store.everyThread().find(({ id }) => id === thread);
+  const summary = thread === undefined ? undefined : workspace.store.thread(thread);
   const facts = summary
     ? workspace.store.read(summary.id, (history) => threadFacts(workspace, history, settings))
     : { ...NO_THREAD, model: chosenModel(undefined, undefined, settings) };

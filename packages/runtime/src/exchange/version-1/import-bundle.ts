@@ -24,7 +24,7 @@ import type { Bundle } from "./read-bundle.ts";
  */
 export function importBundle(workspace: Workspace, bundle: Bundle): ImportedOldBundle | Refusal {
   const { thread } = bundle;
-  if (workspace.store.everyThread().some(({ id }) => id === thread))
+  if (workspace.store.has(thread))
     return refuse("already-exists", `This thread is here already: ${thread}. Nothing was changed.`);
   const place = workspace.importPlace({ private: isPrivate(bundle) });
   const { files, threads, origin } = place;
