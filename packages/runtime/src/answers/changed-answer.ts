@@ -36,10 +36,10 @@ export function changedOutcome<More extends object>(
   done: Operation | Refusal,
   more: (state: State) => More,
 ): Outcome<ChangedAnswer<More>> {
-  if ("code" in done && done.code !== "nothing-to-do") return done;
+  if (isRefusal(done) && done.code !== "nothing-to-do") return done;
   const look = (history: History) => {
     // "Nothing to do" is no failure: the requested state is there already.
-    if ("code" in done)
+    if (isRefusal(done))
       return { op_id: null, message: done.message, version: history.state.version, ...more(history.state) };
     const state = history.state.head === done.id ? history.state : history.stateAt(done.id);
     return { ...operationAnswer(history, done), ...more(state) };

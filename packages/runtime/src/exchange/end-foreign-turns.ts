@@ -1,4 +1,4 @@
-import { finishTurn, liveTakes, runningTurn } from "@retake/core";
+import { finishTurn, isRefusal, liveTakes, runningTurn } from "@retake/core";
 import type { Store } from "../store/open-store.ts";
 import { SyncRows } from "../store/sync-rows.ts";
 import { RefusedError } from "../undo/thread-files.ts";
@@ -22,7 +22,7 @@ export function endForeignTurns(
   for (const { take, turn_id } of foreign) {
     const context = { ...identity.context({ kind: "system" }), take };
     const done = threads.change(thread, ({ state }) => finishTurn(state, context, { turn_id, status: "interrupted" }));
-    if ("code" in done) throw new RefusedError(done);
+    if (isRefusal(done)) throw new RefusedError(done);
   }
   return foreign.map(({ turn_id }) => turn_id);
 }

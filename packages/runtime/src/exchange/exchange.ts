@@ -1,4 +1,4 @@
-import type { Refusal } from "@retake/core";
+import { isRefusal, type Refusal } from "@retake/core";
 import type { Workspace } from "../workspace/open-workspace.ts";
 import type { ExportedGit } from "./export-git.ts";
 import type { Exported, ExportOptions } from "./held-back.ts";
@@ -79,7 +79,7 @@ async function importBundleFile(workspace: Workspace, bytes: Uint8Array): Promis
     if (readTitle(bytes).version === 1) return await importOldBundle(workspace, bytes);
     const { importBundle } = await import("./import-bundle.ts");
     const done = importBundle(workspace, bytes);
-    if ("code" in done) return done;
+    if (isRefusal(done)) return done;
     const { thread, operations, left_out } = done;
     return { kind: "imported", format: "bundle", threads: [thread], operations, left_out };
   } catch (error) {
@@ -92,7 +92,7 @@ async function importOldBundle(workspace: Workspace, bytes: Uint8Array): Promise
   const { readBundle } = await import("./version-1/read-bundle.ts");
   const { importBundle } = await import("./version-1/import-bundle.ts");
   const done = importBundle(workspace, readBundle(bytes));
-  return "code" in done
+  return isRefusal(done)
     ? done
     : { kind: "imported", format: "bundle", threads: [done.thread], left_out: done.left_out };
 }
@@ -132,5 +132,5 @@ async function importDocuments(
 ): Promise<Imported> {
   const { importThreads } = await import("./import-thread.ts");
   const done = await importThreads(workspace, documents);
-  return "code" in done ? done : { kind: "imported", format, ...done };
+  return isRefusal(done) ? done : { kind: "imported", format, ...done };
 }

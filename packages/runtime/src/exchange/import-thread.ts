@@ -13,6 +13,7 @@ import {
   type EntryInput,
   type History,
   importEntries,
+  isRefusal,
   isSettingField,
   type JsonObject,
   type PathMember,
@@ -68,7 +69,7 @@ function importThread(place: ImportPlace, document: PortableThread, title: strin
   const change = (take: TakeId | undefined, build: (state: State, context: Context, history: History) => Built) => {
     const context = { ...identity.context({ kind: "user" }), ...(take === undefined ? {} : { take }) };
     const done = place.threads.change(thread, (history) => build(history.state, context, history));
-    if ("code" in done && done.code !== "nothing-to-do") throw new RefusedError(done);
+    if (isRefusal(done) && done.code !== "nothing-to-do") throw new RefusedError(done);
     return done;
   };
   const takes = document.takes.map((each) => ({ id: identity.id(), document: each }));
@@ -87,7 +88,7 @@ function importThread(place: ImportPlace, document: PortableThread, title: strin
       device: place.threads.device,
     }),
   );
-  if ("code" in born) throw new RefusedError(born);
+  if (isRefusal(born)) throw new RefusedError(born);
   for (const { id, document } of others)
     change(first.id, (state, context, history) =>
       branchFrom(state, context, { from: first.id, take: id, name: document.name, past: history.stateAt(born.id) }),

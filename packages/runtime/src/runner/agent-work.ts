@@ -10,6 +10,7 @@ import {
   activeTake,
   entries,
   type History,
+  isRefusal,
   type Operation,
   planRetry,
   type Refusal,
@@ -264,7 +265,7 @@ export class AgentWork {
     }
     return () => {
       const done = this.#store.change(thread, (state, context) => made.build(state, context, turn));
-      if ("code" in done) onEvent({ type: "notice", message: `It was not summarised: ${done.message}` });
+      if (isRefusal(done)) onEvent({ type: "notice", message: `It was not summarised: ${done.message}` });
     };
   }
 

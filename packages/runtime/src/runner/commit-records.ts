@@ -1,4 +1,11 @@
-import { type Context, type RecordEffect, type RecordFacts, recordOperation, type TakeId } from "@retake/core";
+import {
+  type Context,
+  isRefusal,
+  type RecordEffect,
+  type RecordFacts,
+  recordOperation,
+  type TakeId,
+} from "@retake/core";
 import type { WorkspaceFiles } from "@retake/workspace";
 import type { ThreadStore } from "../store/thread-store.ts";
 import { RefusedError } from "../undo/thread-files.ts";
@@ -20,7 +27,7 @@ export function commitRecords(
         recordOperation(state, { ...context(), take: place.take }, record, facts),
       );
       const needed = record.kind !== "record-tool-progress";
-      if ("code" in done && done.code !== "nothing-to-do" && needed) throw new RefusedError(done);
+      if (isRefusal(done) && done.code !== "nothing-to-do" && needed) throw new RefusedError(done);
     }
   });
 }

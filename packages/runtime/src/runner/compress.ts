@@ -17,6 +17,7 @@ import {
   type Entry,
   entries,
   equal,
+  isRefusal,
   type JsonObject,
   type Operation,
   type Refusal,
@@ -87,14 +88,14 @@ export async function compress(parts: CompressParts & Changing, request: Compres
   if (summarised.kind !== "summarised") return summarised;
   const operation = parts.change((state, context) => summarised.build(state, context));
   const { summary, usage } = summarised;
-  return "code" in operation ? operation : { kind: "compressed", operation, summary, usage };
+  return isRefusal(operation) ? operation : { kind: "compressed", operation, summary, usage };
 }
 
 /** Asks for the summary, and changes nothing: `build` makes the operation. */
 export async function summarise(parts: CompressParts, request: CompressRequest): Promise<Summarised> {
   const { model, automatic = false } = request;
   const prepared = parts.read((state) => prepare(state, parts, request));
-  if ("code" in prepared) return prepared;
+  if (isRefusal(prepared)) return prepared;
   const { older, attached } = prepared;
   let answer = await ask(parts, request, prepared.sent("whole"));
   if (IN_SHORT.has(answer.problem?.code ?? "")) answer = await ask(parts, request, prepared.sent("short"));

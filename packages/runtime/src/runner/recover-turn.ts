@@ -2,6 +2,7 @@ import {
   type Actor,
   type AgentState,
   isRecordEffect,
+  isRefusal,
   noteBackground,
   noteFilesEdited,
   type RecordFacts,
@@ -104,5 +105,5 @@ function noteKilled(
     const context = { ...identity.context({ kind: "system" }), take };
     return noteBackground(state, context, { turn_id: first.turn_id, calls, ...files });
   });
-  if ("code" in noted) throw new RefusedError(noted);
+  if (isRefusal(noted)) throw new RefusedError(noted);
 }

@@ -10,7 +10,7 @@
  * command. Several that run at once share their changes. A file that changed after the last of them had ended was
  * changed by the user, and is recorded so (`command-changes.ts`).
  */
-import { type Actor, noteBackground, type TakeId, tree } from "@retake/core";
+import { type Actor, isRefusal, noteBackground, type TakeId, tree } from "@retake/core";
 import { type BytePath, type Captured, type Change, deriveCapture } from "@retake/workspace";
 import { BackgroundCommands } from "../tools/background-commands.ts";
 import type { BackgroundCommand } from "../tools/tool.ts";
@@ -91,7 +91,7 @@ export class TurnBackground {
     const noted = store.change(thread, ({ state }) =>
       noteBackground(state, { ...identity.context(actor), take }, { turn_id: this.#turn, calls, ...found }),
     );
-    if ("code" in noted && noted.code !== "nothing-to-do") throw new RefusedError(noted);
+    if (isRefusal(noted) && noted.code !== "nothing-to-do") throw new RefusedError(noted);
     if (captured) this.#parts.files.noteCaptured(thread, captured);
   }
 

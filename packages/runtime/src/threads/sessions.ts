@@ -1,4 +1,4 @@
-import { idProblem, type OperationId, type Refusal, refuse, saveThread, type TakeId } from "@retake/core";
+import { idProblem, isRefusal, type OperationId, type Refusal, refuse, saveThread, type TakeId } from "@retake/core";
 import { StoreError } from "@retake/workspace";
 import type { Store } from "../store/open-store.ts";
 import type { SavedPoint } from "../store/thread-catalogue.ts";
@@ -69,18 +69,18 @@ export function saveSession(
     const title = input.title ?? String(state.thread.get("thread")?.["title"] ?? id);
     return saveThread(state, context, { save: id, name: title });
   });
-  if ("code" in done) return done;
+  if (isRefusal(done)) return done;
   const session = sessionById(store, id);
-  if ("code" in session) throw new Error("a session that was just saved is not there");
+  if (isRefusal(session)) throw new Error("a session that was just saved is not there");
   return { kind: "saved", session, op_id: done.id, replaced };
 }
 
 /** Makes its thread the current one and jumps to its point, with the files; one undo goes back. */
 export async function resumeSession(workspace: Workspace, id: string): Promise<ResumedSession> {
   const session = sessionById(workspace.store, id);
-  if ("code" in session) return session;
+  if (isRefusal(session)) return session;
   const { thread_id: thread, op_id: operation } = session;
-  const root = workspace.store.everyThread().find((each) => each.id === thread)?.workspace_root;
+  const root = workspace.store.thread(thread)?.workspace_root;
   if (root !== workspace.root)
     return refuse("not-found", `${id} is a session of ${root}. Nothing was changed; resume it there.`);
   const jumped = isAt(workspace.store, thread, operation)

@@ -11,6 +11,7 @@ import {
   createThread,
   type FilesRequest,
   type History,
+  isRefusal,
   type Operation,
   type OperationId,
   planJump,
@@ -143,7 +144,7 @@ export class Workspace {
           device: threads.device,
         }),
       );
-      if ("code" in outcome) throw new Error(outcome.message);
+      if (isRefusal(outcome)) throw new Error(outcome.message);
     });
     return id;
   }
