@@ -14,6 +14,7 @@ import { isRefusal, planRetry, type Refusal, refuse, staleRefusal } from "@retak
 import type { QueuedTurn } from "../answers/turns-answer.ts";
 import type { Feed } from "../events/feed.ts";
 import { chosenModel } from "../model/chosen-model.ts";
+import { pause } from "../model/pause.ts";
 import type { ModelSettings } from "../model/provider-access.ts";
 import { type ApprovalAnswer, type ApprovalQuestion, SHUTDOWN, type TurnEvent } from "../runner/turn.ts";
 import type { TakeBackResult } from "../undo/take-back.ts";
@@ -323,7 +324,7 @@ export class TurnQueue {
         return this.#notStarted(turn, whyNot(result));
       }
       // Another process works in the directory: the turn waits for it, as it would for one of ours.
-      await turn.pause(BUSY_WAIT);
+      await pause(BUSY_WAIT, turn.controller.signal);
     }
   }
 

@@ -148,16 +148,4 @@ export class WaitingTurn {
     clearTimeout(this.#patience);
     this.#patience = undefined;
   }
-
-  pause(milliseconds: number): Promise<void> {
-    return new Promise((resolve) => {
-      const done = () => {
-        clearTimeout(timer);
-        this.controller.signal.removeEventListener("abort", done);
-        resolve();
-      };
-      const timer = setTimeout(done, milliseconds);
-      this.controller.signal.addEventListener("abort", done);
-    });
-  }
 }

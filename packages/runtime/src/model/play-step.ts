@@ -1,4 +1,3 @@
-import { setImmediate, setTimeout } from "node:timers/promises";
 import {
   canonical,
   MODEL_ERRORS,
@@ -10,6 +9,7 @@ import {
 } from "@retake/core";
 import { charactersOf } from "./message-size.ts";
 import type { ModelEnd, ModelRequest } from "./model.ts";
+import { pause } from "./pause.ts";
 import type { ScriptStep } from "./script.ts";
 
 /** Yields a step as a model over the network would: after a while, piece by piece, and nothing more once aborted. */
@@ -56,15 +56,4 @@ function usageOf({ thinking = "", text = "" }: ScriptStep, calls: readonly ToolC
     input_tokens: Math.ceil((read + offered) / 4),
     output_tokens: Math.ceil((thinking.length + text.length + called) / 4),
   };
-}
-
-/** Returns whether to continue. Even without a delay it yields to other work, such as an abort. */
-async function pause(milliseconds: number, signal: AbortSignal): Promise<boolean> {
-  try {
-    if (milliseconds > 0) await setTimeout(milliseconds, undefined, { signal });
-    else await setImmediate(undefined, { signal });
-  } catch (error) {
-    if (!signal.aborted) throw error;
-  }
-  return !signal.aborted;
 }

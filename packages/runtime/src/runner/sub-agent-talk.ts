@@ -17,6 +17,7 @@ import {
 } from "@retake/core";
 import type { Model, ModelEnd } from "../model/model.ts";
 import { type ModelFacts, outputLimits } from "../model/model-facts.ts";
+import { pause } from "../model/pause.ts";
 import type { Tool, ToolEnd } from "../tools/tool.ts";
 import { attachImages } from "./attach-context.ts";
 import { contextUse } from "./context-use.ts";
@@ -47,8 +48,7 @@ export class SubAgentTalk {
       const delay = this.#delay(answer.end, attempt);
       if (delay === undefined) return answer;
       this.#parts.say(`(${answer.end.message} It is asked again.)`);
-      await waited(delay, signal);
-      if (signal.aborted) return answer;
+      if (!(await pause(delay, signal))) return answer;
     }
   }
 
@@ -79,7 +79,10 @@ export class SubAgentTalk {
         : imagesOf({ messages }, (digest) => this.#images.get(digest)),
       tools: tools.map(({ name, description, input }) => ({ name, description, input })),
       ...outputLimits({ ...facts, thinking_budget: 0 }, 0, contextUse(this.#entries)),
-      ...({ thinking: "off", temperature: 0, top_p: 1, turn: 1 } as const),
+      thinking: "off" as const,
+      temperature: 0,
+      top_p: 1,
+      turn: 1,
     };
     const proof = { model: model.name, prefix: fingerprint };
     let content = "";
@@ -130,16 +133,6 @@ export interface TalkAnswer {
 }
 
 type Failed = Extract<ModelEnd, { kind: "failed" }>;
-
-async function waited(milliseconds: number, signal: AbortSignal): Promise<void> {
-  await new Promise<void>((resolve) => {
-    const timer = setTimeout(resolve, milliseconds);
-    signal.addEventListener("abort", () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
-}
 
 const SYSTEM = `You are a helper of a coding agent. You get one task, work on it with your tools in the agent's workspace, and
 answer with a report: what you found or did, with the names of files and the lines that matter. Paths are relative to the
