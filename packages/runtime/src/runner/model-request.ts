@@ -131,7 +131,7 @@ export function systemPrompt(chosen: Settings): string {
     chosen.global_system_prompt,
     chosen.project_system_prompt,
   ]
-    .filter(saysSomething)
+    .filter((text) => text.trim() !== "")
     .join("\n\n");
 }
 
@@ -150,10 +150,6 @@ function turnNumber(state: State, take: TakeId): number {
 }
 
 const TURN = "turn:";
-
-function saysSomething(text: string): boolean {
-  return text.trim() !== "";
-}
 
 /** Cut to what a record can hold; the communication log has the whole text. */
 function storable(text: string): string {

@@ -1,5 +1,6 @@
 import { decideApproval, reasonsOf, type ToolCall } from "@retake/core";
 import type { Approvals } from "../store/approvals.ts";
+import { failed } from "../tools/define-tool.ts";
 import type { Tool, ToolEnd, ToolRun } from "../tools/tool.ts";
 import type { Budget } from "./budget.ts";
 import { invalidInput } from "./invalid-input.ts";
@@ -45,8 +46,4 @@ export async function runSubCall(
   } catch (error) {
     return failed((error as Error).message);
   }
-}
-
-function failed(content: string): ToolEnd {
-  return { outcome: "failed", content };
 }

@@ -76,7 +76,7 @@ class SubAgent {
       if (signal.aborted) return this.#end("interrupted", "Interrupted before it was done.");
       if (end.kind === "failed") return this.#end("failed", `The model failed: ${end.message}`);
       this.#count(end.usage);
-      if (saysSomething(text)) this.#say(text);
+      if (text.trim() !== "") this.#say(text);
       if (calls.length === 0) return this.#report(text, end.stop);
       for (const call of calls) talk.hear(call, await this.#call(call));
     }
@@ -87,7 +87,7 @@ class SubAgent {
     if (stop === "refused") return this.#end("failed", `The model declined to go on. ${text}`.trim());
     if (stop === "length")
       return this.#end("failed", `${text}\n\n(The report is cut off here: it was too long.)`.trim());
-    return this.#end("completed", saysSomething(text) ? text : "(It reported nothing.)");
+    return this.#end("completed", text.trim() === "" ? "(It reported nothing.)" : text);
   }
 
   async #call(call: ToolCall): Promise<ToolEnd> {
@@ -111,10 +111,6 @@ class SubAgent {
     const record = cutText(this.#record.join("\n\n"), LONGEST_RECORD);
     return { outcome, content, usage: this.#usage, details: { record } };
   }
-}
-
-function saysSomething(text: string): boolean {
-  return text.trim() !== "";
 }
 
 function summaryOf(input: JsonObject): string {

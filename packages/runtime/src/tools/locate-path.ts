@@ -3,6 +3,7 @@ import { homedir } from "node:os";
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import type { PathFact } from "@retake/core";
 import { bytePath, diskPath, gitDirectory, pathProblem, realPathIn } from "@retake/workspace";
+import { isUnder } from "./confine/confined-place.ts";
 import type { ToolRoots, ToolRun } from "./tool.ts";
 
 /**
@@ -108,8 +109,4 @@ function repositoryElsewhere(root: string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-function isUnder(path: string, directory: string): boolean {
-  return path === directory || path.startsWith(directory.endsWith("/") ? directory : `${directory}/`);
 }

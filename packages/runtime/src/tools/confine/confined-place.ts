@@ -71,6 +71,7 @@ export function temporaryDirectory(): { readonly path: string; remove(): void } 
   return { path, remove: () => rmSync(path, { recursive: true, force: true, maxRetries: 2 }) };
 }
 
+/** Whether a path is a directory or lies in it. Both are absolute and without links. */
 export function isUnder(path: string, directory: string): boolean {
   return path === directory || path.startsWith(directory.endsWith(sep) ? directory : `${directory}${sep}`);
 }
