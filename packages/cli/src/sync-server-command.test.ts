@@ -53,6 +53,7 @@ describe("retake sync-server", () => {
 
   test.each([
     ["an address of other machines without TLS", ["--host", "0.0.0.0"], /--behind-proxy/],
+    ["a name that begins like an address of this machine", ["--host", "127.example.com"], /--behind-proxy/],
     ["a word that it does not know", ["nonsense"], /There is no/],
     ["a port that is none", ["--port", "x"], /is not a port/],
   ])("[L5] refuses %s", async (_, args, message) => {

@@ -13,4 +13,4 @@ export class RequestError extends Error {
   }
 }
 
-export type ErrorStatus = 400 | 401 | 403 | 404 | 405 | 409 | 413 | 415 | 422 | 424 | 500 | 501 | 503;
+export type ErrorStatus = 400 | 401 | 403 | 404 | 409 | 413 | 415 | 422 | 424 | 500 | 503;

@@ -107,7 +107,6 @@ function answers(socket: string): Promise<boolean> {
     const asking = request({
       socketPath: socket,
       path: "/v1/health",
-      headers: { runtime: "localhost" },
       timeout: 1000,
     });
     asking.on("response", (response) => {

@@ -1,5 +1,5 @@
 /**
- * A running server: the store's host, and listeners on loopback and on a socket file, which both lead to
+ * A running server: the runtime, and listeners on loopback and on a socket file, which both lead to
  * the one app. `state/server.json` says where it is for as long as it runs.
  */
 import { chmodSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -13,6 +13,7 @@ import { AccessLog } from "./access/access-log.ts";
 import { Logins } from "./access/logins.ts";
 import { readToken, TokenFile } from "./access/token-file.ts";
 import { type App, createApp } from "./create-app.ts";
+import { isLoopback } from "./is-loopback.ts";
 import { PageFiles } from "./page-files.ts";
 import { claimServer, type ServerFile } from "./server-file.ts";
 import { surroundingsOf } from "./surroundings.ts";
@@ -201,8 +202,4 @@ const SOCKET_HOSTS: ReadonlySet<string> = new Set(["localhost"]);
 function hostNames(address: string, port: number): ReadonlySet<string> {
   const names = isLoopback(address) ? ["127.0.0.1", "localhost", "[::1]"] : [address.toLowerCase()];
   return new Set(names.map((name) => `${name}:${port}`));
-}
-
-function isLoopback(address: string): boolean {
-  return address === "localhost" || address === "::1" || /^127(?:\.\d{1,3}){3}$/.test(address);
 }

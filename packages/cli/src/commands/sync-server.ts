@@ -105,6 +105,7 @@ async function invite(call: Call): Promise<void> {
 
 async function serve(call: Call): Promise<void> {
   const { startSyncServer } = await import("@retake/sync-server");
+  const { isLoopback } = await import("@retake/server/running");
   const { world, options, output } = call;
   const { host, support, quota: limit } = options;
   const tls = tlsOf(call);
@@ -148,8 +149,4 @@ function supportOf(key: string): string {
   if (!/^[A-Za-z0-9+/]{43}=$/.test(key))
     throw wrongUsage("--support takes what retake sync-server support-key prints.");
   return key;
-}
-
-function isLoopback(host: string): boolean {
-  return host === "localhost" || host === "::1" || host.startsWith("127.");
 }

@@ -13,7 +13,7 @@ export const serverHandlers: Handlers<"health" | "describeApi" | "createLogin" |
     return { kind: "answer", answer: { path: `/login?code=${code}`, expires_at } };
   },
 
-  followEvents: (asked) => eventResponse(asked),
+  followEvents: eventResponse,
 
-  followTurn: (asked) => turnEventResponse(asked),
+  followTurn: turnEventResponse,
 };
