@@ -9,7 +9,5 @@ export const action: Action<"branch"> = (call) => {
   const take = runtime.store.identity.id();
   const entry = lookUp(call, params.id, (scope) => findBranchEntry(scope, body.entry)).id;
   const input = { entry, take, ...(body.content === undefined ? {} : { content: body.content }) };
-  return withFiles(call, params.id, take, (workspace, options) =>
-    workspace.changeWithFiles(params.id, (history, context) => branch(history, context, input), options),
-  );
+  return withFiles(call, take, (history, context) => branch(history, context, input));
 };

@@ -1,7 +1,6 @@
 import { refuse, type State, type Take, takeById } from "@retake/core";
-import { type ComparedTakes, compareTakes } from "../answers/compare-takes.ts";
+import { compareTakes } from "../answers/compare-takes.ts";
 import { type Action, answer } from "./action.ts";
-import type { EntryJson } from "./shared/entry-page.ts";
 
 export const action: Action<"compareTakes"> = ({ runtime, params }) =>
   runtime.inWorkspace(params.id, async (workspace) => {
@@ -10,10 +9,7 @@ export const action: Action<"compareTakes"> = ({ runtime, params }) =>
       ({ state }) => [liveTake(state, params.a), liveTake(state, params.b)] as const,
     );
     if (!a || !b) return refuse("not-found", "There is no such take in this thread.");
-    const compared = await compareTakes(workspace, params.id, a, b);
-    return answer(
-      compared as ComparedTakes & { readonly entries: { a: readonly EntryJson[]; b: readonly EntryJson[] } },
-    );
+    return answer(await compareTakes(workspace, params.id, a, b));
   });
 
 function liveTake(state: State, id: string): Take | undefined {

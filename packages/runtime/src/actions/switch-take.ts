@@ -3,10 +3,4 @@ import type { Action } from "./action.ts";
 import { withFiles } from "./shared/with-files.ts";
 
 export const action: Action<"switchTake"> = (call) =>
-  withFiles(call, call.params.id, call.params.take, (workspace, options) =>
-    workspace.changeWithFiles(
-      call.params.id,
-      ({ state }, context) => switchTake(state, context, { take: call.params.take }),
-      options,
-    ),
-  );
+  withFiles(call, call.params.take, ({ state }, context) => switchTake(state, context, { take: call.params.take }));

@@ -1,4 +1,4 @@
 import type { Action } from "./action.ts";
 import { undoTurns } from "./shared/undo-turns.ts";
 
-export const action: Action<"undo"> = (call) => undoTurns(call);
+export const action: Action<"undo"> = undoTurns;

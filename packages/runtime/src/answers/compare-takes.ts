@@ -3,7 +3,7 @@ import type { CaptureId } from "@retake/workspace";
 import { entryNames } from "../names/name-things.ts";
 import type { Workspace } from "../workspace/open-workspace.ts";
 import { type DiffedFile, diffFiles } from "./diff-files.ts";
-import { entryJson } from "./entry-json.ts";
+import { type EntryJson, entryJson } from "./entry-json.ts";
 import { takeJson } from "./take-json.ts";
 
 /** Two takes side by side (X6), as JSON. */
@@ -13,7 +13,7 @@ export interface ComparedTakes {
   /** How many entries they begin with in common. */
   readonly common: number;
   /** The entries that each has of its own after that. */
-  readonly entries: { readonly a: readonly object[]; readonly b: readonly object[] };
+  readonly entries: { readonly a: readonly EntryJson[]; readonly b: readonly EntryJson[] };
   /** The names of those entries, by id. */
   readonly names: Readonly<Record<string, string>>;
   /** How the files go from the first to the second. */

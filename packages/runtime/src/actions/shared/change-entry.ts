@@ -4,7 +4,6 @@ import { explainChange } from "../../answers/explain-change.ts";
 import type { Runtime } from "../../host/open-runtime.ts";
 import type { ChangeOptions } from "../../store/open-store.ts";
 import { answer } from "../action.ts";
-import type { EntryJson } from "./entry-page.ts";
 import { outsideFiles } from "./outside-files.ts";
 
 export interface EntryChange {
@@ -32,6 +31,6 @@ export function changeEntry(runtime: Runtime, call: EntryChange, build: (state: 
   const effects = would && !isRefusal(would) ? { effects: would.effects } : {};
   return runtime.change(thread, build, change, (state) => {
     const now = entryById(state, activeTake(state), entry);
-    return { ...(now ? { entry: entryJson(now) as EntryJson } : {}), ...effects };
+    return { ...(now ? { entry: entryJson(now) } : {}), ...effects };
   });
 }

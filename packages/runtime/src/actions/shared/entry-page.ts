@@ -1,22 +1,12 @@
 import { activeTake, type Entry, entries, entriesBack, entryById, type State, type TakeId } from "@retake/core";
-import { entryJson } from "../../answers/entry-json.ts";
+import { type EntryJson, entryJson } from "../../answers/entry-json.ts";
 import { type PageQuery, requireOneEnd, wrongCursor } from "./page.ts";
 
 export function listed(state: State, take = activeTake(state)): readonly EntryJson[] {
   return entryPage(state, take, {}).entries;
 }
 
-export type EntryJson = {
-  id: string;
-  role: string;
-  content: string;
-  ts: string;
-  collapsed: boolean;
-  read_mode: boolean;
-  [key: string]: unknown;
-};
-
-export interface EntryPage {
+interface EntryPage {
   readonly entries: readonly EntryJson[];
   /** Given when more follows. */
   readonly cursor?: string;
@@ -25,7 +15,7 @@ export interface EntryPage {
   readonly more_after: boolean;
 }
 
-export interface EntryQuery extends PageQuery {
+interface EntryQuery extends PageQuery {
   readonly role?: string | undefined;
   readonly before?: string | undefined;
   readonly after?: string | undefined;
@@ -52,18 +42,18 @@ export function entryPage(state: State, take: TakeId, query: EntryQuery): EntryP
   if (back) page.reverse();
   const end = page.at(-1);
   return {
-    entries: page.map((entry) => entryJson(entry) as EntryJson),
+    entries: page.map(entryJson),
     ...(more && end && !back ? { cursor: end.id } : {}),
     more_before: hasBefore(state, take, page[0] ?? begin),
     more_after: hasAfter(state, take, end ?? begin),
   };
 }
 
-export function hasBefore(state: State, take: TakeId, entry: Entry | undefined): boolean {
+function hasBefore(state: State, take: TakeId, entry: Entry | undefined): boolean {
   return entry !== undefined && !entriesBack(state, take, entry).next().done;
 }
 
-export function hasAfter(state: State, take: TakeId, entry: Entry | undefined): boolean {
+function hasAfter(state: State, take: TakeId, entry: Entry | undefined): boolean {
   if (entry === undefined) return false;
   const following = entries(state, take, entry);
   following.next();

@@ -1,10 +1,11 @@
+import type { Routes } from "@retake/client/routes";
 import { isRefusal, localId, spaceId } from "@retake/core";
 import { bytePath, type Resolution } from "@retake/workspace";
 import { takenBackOutcome } from "../../answers/taken-back-answer.ts";
 import { findEntry } from "../../names/find-entry.ts";
 import type { TakeBackResult } from "../../undo/take-back.ts";
 import type { TakeBackOptions, Workspace } from "../../workspace/open-workspace.ts";
-import type { ActionContext } from "../action.ts";
+import type { ActionContext, ActionInput } from "../action.ts";
 
 /** Takes back in the thread's own workspace, and returns the answer. */
 export function takeBack(
@@ -18,18 +19,8 @@ export function takeBack(
   );
 }
 
-export interface FilesBody {
-  readonly dry_run?: boolean | undefined;
-  readonly on_conflict?: "abort" | "keep" | "merge" | "overwrite" | undefined;
-  readonly paths?: readonly string[] | undefined;
-  readonly hunks?: readonly { readonly path: string; readonly edits: readonly number[] }[] | undefined;
-  readonly detail?: boolean | undefined;
-  readonly plan_id?: string | undefined;
-  readonly resolutions?: readonly { readonly path: string; readonly use: Use }[] | undefined;
-}
-
-/** A choice for one conflict: the present content, the one to come, both with markers, or another content. */
-type Use = "mine" | "theirs" | "merged" | { readonly content: string };
+type FilesBody = Omit<ActionInput<Routes["revert"]>["body"], "op" | "turn" | "until" | "call">;
+type Use = NonNullable<FilesBody["resolutions"]>[number]["use"];
 
 export type TakeBackCall = Pick<ActionContext, "runtime" | "change" | "signal"> & { readonly body: FilesBody };
 

@@ -1,18 +1,18 @@
+import type { Built, Context, History } from "@retake/core";
 import { changedWithFilesOutcome } from "../../answers/changed-answer.ts";
-import type { ChangedWithFiles } from "../../undo/take-back.ts";
-import type { TakeBackOptions, Workspace } from "../../workspace/open-workspace.ts";
 import { takeAnswer } from "./take-answer.ts";
 import { optionsOf, type TakeBackCall } from "./take-back.ts";
 
-/** A change that the files of the thread's workspace follow. */
+/** Commits an operation about a take that the files of the thread's workspace follow. */
 export function withFiles(
-  call: TakeBackCall,
-  thread: string,
+  call: TakeBackCall & { readonly params: { readonly id: string } },
   take: string,
-  change: (workspace: Workspace, options: TakeBackOptions) => Promise<ChangedWithFiles>,
+  build: (history: History, context: Context) => Built,
 ) {
-  const options = optionsOf(call, thread);
-  return call.runtime.work(thread, async (workspace) =>
-    changedWithFilesOutcome(workspace.store, thread, await change(workspace, options), takeAnswer(take)),
-  );
+  const { id } = call.params;
+  const options = optionsOf(call, id);
+  return call.runtime.work(id, async (workspace) => {
+    const done = await workspace.changeWithFiles(id, build, options);
+    return changedWithFilesOutcome(workspace.store, id, done, takeAnswer(take));
+  });
 }
