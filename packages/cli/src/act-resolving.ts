@@ -48,10 +48,7 @@ export async function actResolving<Name extends Resolvable>(
     try {
       const answers = await askResolutions(output, world.terminal, asked, keep);
       const resolutions = [...(body.resolutions ?? []), ...answers];
-      return await act(call, action, {
-        ...input,
-        body: { ...body, ...(plan_id === undefined ? {} : { plan_id }), resolutions },
-      });
+      return await act(call, action, { ...input, body: { ...body, plan_id, resolutions } });
     } finally {
       // Only now: a change of the draft would make another plan.
       const thread = call.workspace.currentThread();

@@ -73,7 +73,7 @@ export class ClientTurns {
   }
 
   retry({ thread, prompt, model }: RetryInput, watch: RetryWatch): Promise<TurnResult> {
-    const body = { ...(prompt === undefined ? {} : { prompt }), ...bodyOf(model, watch) };
+    const body = { prompt, ...bodyOf(model, watch) };
     const begin = (once: CallOptions) => this.#client.retry(thread, body, once);
     return this.#turn(thread, watch, begin, ({ taken_back }) => watch.onTakenBack(taken_back as TakenBackAnswer));
   }
@@ -190,12 +190,7 @@ export class ClientTurns {
 }
 
 function bodyOf(model: string | undefined, { mode, questions }: Watch) {
-  return {
-    ...(model === undefined ? {} : { model }),
-    ...(mode ? { approve: mode } : {}),
-    ...(questions === false ? { questions } : {}),
-    wait_ms: PATIENCE_MS,
-  };
+  return { model, approve: mode, questions, wait_ms: PATIENCE_MS };
 }
 
 /** A refusal by the server ends the command as one of this process does. */

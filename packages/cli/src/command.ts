@@ -134,6 +134,21 @@ export function refused({ code, message, details }: Refusal): CommandError {
   return new CommandError(exit, code, message, details);
 }
 
+/** The text that an option was given; undefined without it. */
+export function textOption({ options }: Pick<Call, "options">, name: string): string | undefined {
+  return textOptions({ options }, name)[0];
+}
+
+/** The texts of an option that may be given several times. */
+export function textOptions({ options }: Pick<Call, "options">, name: string): string[] {
+  return [options[name] ?? []].flat().map(String);
+}
+
+/** The thread that was named with `--thread`. */
+export function namedThread(call: Call): string | undefined {
+  return call.options["thread"] === undefined ? undefined : call.thread;
+}
+
 /** A whole number from 1, or the default where none was given. */
 export function countFrom(text: string | undefined, otherwise: number): number {
   if (text === undefined) return otherwise;

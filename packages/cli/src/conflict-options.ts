@@ -1,5 +1,5 @@
 import type { ConflictPolicy } from "@retake/core";
-import { type Call, type Options, wrongUsage } from "./command.ts";
+import { type Call, type Options, textOption, textOptions, wrongUsage } from "./command.ts";
 import { workspacePath } from "./workspace-path.ts";
 
 /** The options of all commands that change files on disk. */
@@ -22,8 +22,8 @@ export const CONFLICT_OPTIONS = {
 /** The part of a body that every such action takes. */
 export interface ConflictBody {
   readonly dry_run: boolean;
-  readonly on_conflict?: ConflictPolicy;
-  readonly resolutions?: { readonly path: string; readonly use: Use }[];
+  readonly on_conflict: ConflictPolicy | undefined;
+  readonly resolutions: { readonly path: string; readonly use: Use }[];
 }
 
 type Use = (typeof USES)[number];
@@ -31,13 +31,10 @@ type Use = (typeof USES)[number];
 const USES = ["mine", "theirs", "merged"] as const;
 
 export function conflictOptions(call: Call): ConflictBody {
-  const { options } = call;
-  const policy = options["on-conflict"] as ConflictPolicy | undefined;
-  const resolutions = [options["resolve"] ?? []].flat().map((each) => resolutionOf(call, String(each)));
   return {
-    dry_run: options["dry-run"] === true,
-    ...(policy === undefined ? {} : { on_conflict: policy }),
-    ...(resolutions.length === 0 ? {} : { resolutions }),
+    dry_run: call.options["dry-run"] === true,
+    on_conflict: textOption(call, "on-conflict") as ConflictPolicy | undefined,
+    resolutions: textOptions(call, "resolve").map((each) => resolutionOf(call, each)),
   };
 }
 

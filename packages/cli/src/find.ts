@@ -1,9 +1,7 @@
-import { type Entry, isRefusal, type Refusal, type RevertRequest, type Take } from "@retake/core";
+import { type Entry, isRefusal, type Refusal, type Take } from "@retake/core";
 import {
-  findBranchEntry,
   findEntry,
   findPoint,
-  findReverted,
   findSnapshot,
   findTake,
   findThread,
@@ -17,29 +15,15 @@ import {
 import { type Call, type CommandError, notFound, refused, wrongUsage } from "./command.ts";
 
 /**
- * Finds the things that arguments of commands name. The runtime finds them; here a refusal only adds how to see the
- * existing names.
+ * Finds the things that arguments of commands name, where the command itself needs them. The runtime finds them; here a
+ * refusal only adds how to see the existing names.
  */
 export const find = {
   entry: ({ workspace, thread }: Call, name: string | undefined): Entry =>
     workspace.store.names(thread, (scope) => orThrow(findEntry(scope, requireName("entry", name)))),
 
-  branchEntry: ({ workspace, thread }: Call, name: string | undefined): Entry =>
-    workspace.store.names(thread, (scope) => orThrow(findBranchEntry(scope, requireName("entry", name)))),
-
   point: ({ workspace, thread }: Call, name: string | undefined): Point =>
     workspace.store.names(thread, (scope) => orThrow(findPoint(scope, requireName("point", name)))),
-
-  /** A point, as the action takes it. */
-  pointName(call: Call, name: string | undefined): string {
-    find.point(call, name);
-    return name ?? "";
-  },
-
-  reverted: ({ workspace, thread }: Call, name: string | undefined): RevertRequest =>
-    workspace.store.names(thread, (scope) =>
-      orThrow(findReverted(scope, requireName("turn, call or operation", name))),
-    ),
 
   take: ({ workspace, thread }: Call, name: string | undefined): Take =>
     workspace.store.read(thread, ({ state }) => orThrow(findTake(state, requireName("take", name)))),
@@ -70,7 +54,8 @@ export function explained(refusal: Refusal): CommandError {
   return refused(list === undefined ? refusal : { ...refusal, message: `${refusal.message} ${list}.` });
 }
 
-function requireName(kind: string, name: string | undefined): string {
+/** A name that an action finds the thing of. */
+export function requireName(kind: string, name: string | undefined): string {
   if (name !== undefined && name !== "") return name;
   // In many shells #7 is a comment, and the command never sees it.
   const numbered = ["entry", "point", "turn, call or operation"].includes(kind)

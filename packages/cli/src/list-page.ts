@@ -1,4 +1,4 @@
-import { type Call, countFrom, type Options } from "./command.ts";
+import { type Call, countFrom, type Options, textOption } from "./command.ts";
 
 export const PAGE_OPTIONS = {
   limit: { type: "string", value: "N", about: "how many are shown at most; otherwise all" },
@@ -6,11 +6,9 @@ export const PAGE_OPTIONS = {
 } as const satisfies Options;
 
 /** A list comes whole unless `--limit` is given; `--cursor` goes on where the page before ended. */
-export function pageQuery({ options: { limit, cursor } }: Call): { limit?: number; cursor?: string } {
-  return {
-    ...(typeof limit === "string" ? { limit: countFrom(limit, 1) } : {}),
-    ...(typeof cursor === "string" ? { cursor } : {}),
-  };
+export function pageQuery(call: Call) {
+  const limit = textOption(call, "limit");
+  return { limit: limit === undefined ? undefined : countFrom(limit, 1), cursor: textOption(call, "cursor") };
 }
 
 export function moreLine({ output }: Call, { cursor }: { readonly cursor?: string | undefined }): string[] {

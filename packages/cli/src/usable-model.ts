@@ -1,5 +1,5 @@
 import { chosenModel, directories, modelSettings, openModel } from "@retake/runtime";
-import { type Call, CommandError, EXIT, type Options } from "./command.ts";
+import { type Call, CommandError, EXIT, type Options, textOption } from "./command.ts";
 
 export const MODEL_OPTION = {
   model: {
@@ -10,16 +10,11 @@ export const MODEL_OPTION = {
   },
 } as const satisfies Options;
 
-/** The model that the command names. */
-export function modelOption({ options }: Pick<Call, "options">): string | undefined {
-  return typeof options["model"] === "string" ? options["model"] : undefined;
-}
-
 /** The name of the model that a new thread would have; one that cannot be used ends the command. */
 export async function usableModel(call: Pick<Call, "options" | "world">): Promise<string> {
   const { environment } = call.world;
   const settings = await modelSettings(directories(environment).config, environment);
-  const opened = await openModel(chosenModel(undefined, modelOption(call), settings), settings);
+  const opened = await openModel(chosenModel(undefined, textOption(call, "model"), settings), settings);
   if (opened.kind === "refused") throw new CommandError(EXIT.usage, opened.code, opened.message);
   return opened.model.name;
 }

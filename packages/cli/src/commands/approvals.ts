@@ -2,7 +2,7 @@ import { APPROVAL_MODES, type ApprovalRule, ruleText } from "@retake/core";
 import { action as changeApprovals } from "@retake/runtime/actions/change-approvals";
 import { action as getApprovals } from "@retake/runtime/actions/get-approvals";
 import { act } from "../act.ts";
-import { type Command, wrongUsage } from "../command.ts";
+import { type Command, textOption, wrongUsage } from "../command.ts";
 import { usageOf } from "../command-usage.ts";
 
 export const command: Command = {
@@ -26,7 +26,7 @@ export const command: Command = {
     const [what, ...rest] = call.args;
     const answer = await (what === undefined
       ? act(call, getApprovals, { params: {} })
-      : act(call, changeApprovals, { params: {}, body: changeOf(what, rest, call.options["path"]) }));
+      : act(call, changeApprovals, { params: {}, body: changeOf(what, rest, textOption(call, "path")) }));
     call.output.say(answer, () => [
       `Mode         ${answer.mode}`,
       `Commands     ${answer.confinement.description}`,
@@ -37,7 +37,7 @@ export const command: Command = {
   },
 };
 
-function changeOf(what: string, rest: readonly string[], path: unknown) {
+function changeOf(what: string, rest: readonly string[], path: string | undefined) {
   const mode = APPROVAL_MODES.find((each) => each === what);
   if (mode !== undefined && rest.length === 0) return { mode };
   if (what === "remove" && /^[1-9]\d{0,8}$/.test(rest[0] ?? "") && rest.length === 1)
@@ -46,11 +46,11 @@ function changeOf(what: string, rest: readonly string[], path: unknown) {
   throw wrongUsage(`Usage: ${usageOf(command)}`);
 }
 
-function ruleOf([decision = "", tool, ...words]: readonly string[], path: unknown): ApprovalRule {
+function ruleOf([decision = "", tool, ...words]: readonly string[], path: string | undefined): ApprovalRule {
   const decided = (["allow", "ask", "deny"] as const).find((each) => each === decision);
   if (decided === undefined || tool === undefined)
     throw wrongUsage("A rule is: allow, ask or deny, then a tool, then --path or a command. Nothing was changed.");
   const rule = { tool, decision: decided };
-  if (typeof path === "string") return { ...rule, path };
+  if (path !== undefined) return { ...rule, path };
   return words.length > 0 ? { ...rule, command: words.join(" ") } : rule;
 }

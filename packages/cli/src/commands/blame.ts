@@ -3,7 +3,7 @@ import { action as blameFile, MOST_BYTES } from "@retake/runtime/actions/blame-f
 import { action as readFile } from "@retake/runtime/actions/read-file";
 import { padded } from "@retake/tui/text";
 import { act } from "../act.ts";
-import { type Command, wrongUsage } from "../command.ts";
+import { type Command, textOption, wrongUsage } from "../command.ts";
 import { verbatim } from "../output.ts";
 import { workspacePath } from "../workspace-path.ts";
 
@@ -25,10 +25,10 @@ export const command: Command = {
     ["retake blame notes.txt --at 1", "the same at the end of turn 1"],
   ],
   async run(call) {
-    const { output, options } = call;
+    const { output } = call;
     const [named] = call.args;
     if (named === undefined) throw wrongUsage("Name a file: retake blame <path>");
-    const at = typeof options["at"] === "string" ? options["at"] : "now";
+    const at = textOption(call, "at") ?? "now";
     const params = { id: call.thread };
     const path = workspacePath(call, named);
     const answer = await act(call, blameFile, { params, query: { path, at } });

@@ -3,7 +3,7 @@ import { actResolving } from "../act-resolving.ts";
 import { sayChanged } from "../changed.ts";
 import type { Command } from "../command.ts";
 import { CONFLICT_OPTIONS, conflictOptions } from "../conflict-options.ts";
-import { find } from "../find.ts";
+import { requireName } from "../find.ts";
 
 export const command: Command = {
   name: "branch",
@@ -18,7 +18,7 @@ export const command: Command = {
     ["retake branch 1.1 --dry-run", "see what that would do to the files"],
   ],
   async run(call) {
-    const entry = find.branchEntry(call, call.args[0]).id;
+    const entry = requireName("entry", call.args[0]);
     const answer = await actResolving(call, branch, {
       params: { id: call.thread },
       body: { entry, ...conflictOptions(call) },

@@ -1,7 +1,7 @@
 import { type Entry, preview } from "@retake/core";
 import { action as listEntries } from "@retake/runtime/actions/list-entries";
 import { act } from "../act.ts";
-import type { Command } from "../command.ts";
+import { type Command, textOption } from "../command.ts";
 import { moreLine, PAGE_OPTIONS, pageQuery } from "../list-page.ts";
 
 export const command: Command = {
@@ -19,12 +19,12 @@ export const command: Command = {
     ["retake entries --role User", "the prompts"],
   ],
   async run(call) {
-    const { thread, output, options } = call;
-    const role = typeof options["role"] === "string" ? { role: options["role"] } : {};
-    const answer = await act(call, listEntries, { params: { id: thread }, query: { ...role, ...pageQuery(call) } });
+    const { thread, output } = call;
+    const role = textOption(call, "role");
+    const answer = await act(call, listEntries, { params: { id: thread }, query: { role, ...pageQuery(call) } });
     output.say(answer, () => {
       const entries = answer.entries as readonly Entry[];
-      if (entries.length === 0) return ["role" in role ? "No entry of that role." : "The conversation is empty."];
+      if (entries.length === 0) return [role === undefined ? "The conversation is empty." : "No entry of that role."];
       const rows = entries.map((entry) => [
         answer.names[entry.id] ?? entry.id,
         entry.role,

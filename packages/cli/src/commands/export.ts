@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { isRefusal } from "@retake/core";
 import { EXPORT_FORMATS, type Exported, type ExportFormat, exportRepository, exportThread } from "@retake/runtime";
-import { type Call, type Command, CommandError, EXIT, refused, wrongUsage } from "../command.ts";
+import { type Call, type Command, CommandError, EXIT, refused, textOption, wrongUsage } from "../command.ts";
 import { fileProblem } from "../file-problem.ts";
 import { find } from "../find.ts";
 import { plural } from "../output.ts";
@@ -33,9 +33,9 @@ export const command: Command = {
   async run(call) {
     const { workspace, thread, options, output, world } = call;
     const format = (options["format"] ?? "json") as ExportFormat;
-    const at = typeof options["at"] === "string" ? find.point(call, options["at"]).operation : undefined;
-    const { output: named } = options;
-    const file = typeof named === "string" && named !== "-" ? named : undefined;
+    const [point, named] = [textOption(call, "at"), textOption(call, "output")];
+    const at = point === undefined ? undefined : find.point(call, point).operation;
+    const file = named === "-" ? undefined : named;
     if (format === "git") return exportGit(call, file, at);
     if (format === "bundle" && file === undefined) throw wrongUsage("A bundle is no text: name a file with --output.");
     const done = await exportThread(workspace, thread, format, { at, withIgnored: options["with-ignored"] === true });

@@ -1,6 +1,6 @@
 import { action as addEntry } from "@retake/runtime/actions/add-entry";
 import { act } from "../act.ts";
-import type { Command } from "../command.ts";
+import { type Command, textOption } from "../command.ts";
 import { EFFECTS, sayEntryChanged } from "../entry-changed.ts";
 import { find } from "../find.ts";
 import { newRoleLines } from "../new-role.ts";
@@ -28,12 +28,13 @@ export const command: Command = {
     ['retake insert --before 2.0 --role System --content "Be brief."', "before the prompt of turn 2"],
   ],
   async run(call) {
-    const { thread, options, output } = call;
-    const { before, role } = options;
-    const place = typeof before === "string" ? { before: find.entry(call, before).id } : {};
+    const { thread, output } = call;
+    const [before, role] = [textOption(call, "before"), textOption(call, "role")];
+    // Before the text is asked for: a name that means nothing must not cost what was typed.
+    const next = before === undefined ? undefined : find.entry(call, before).id;
     const content = await readText(call, call.args[0]);
-    const body = { content, ...(typeof role === "string" ? { role } : {}), ...place };
-    const isNew = typeof role === "string" ? await newRoleLines(call, role) : [];
+    const body = { content, role, before: next };
+    const isNew = role === undefined ? [] : await newRoleLines(call, role);
     const answer = await act(call, addEntry, { params: { id: thread }, query: EFFECTS, body });
     const id = answer.entry?.id;
     const called = id === undefined ? [] : [output.hint(`It is called ${id}: retake edit ${id}`)];

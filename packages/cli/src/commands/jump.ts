@@ -2,7 +2,7 @@ import { action as jump } from "@retake/runtime/actions/jump";
 import { actResolving } from "../act-resolving.ts";
 import type { Command } from "../command.ts";
 import { CONFLICT_OPTIONS, conflictOptions } from "../conflict-options.ts";
-import { find } from "../find.ts";
+import { requireName } from "../find.ts";
 import { sayTakenBack } from "../taken-back.ts";
 
 export const command: Command = {
@@ -18,7 +18,7 @@ export const command: Command = {
     ["retake jump 2^ --dry-run", "see what going to right before turn 2 would do"],
   ],
   async run(call) {
-    const body = { op: find.pointName(call, call.args[0]), ...conflictOptions(call) };
+    const body = { op: requireName("point", call.args[0]), ...conflictOptions(call) };
     sayTakenBack(call, await actResolving(call, jump, { params: { id: call.thread }, body }));
   },
 };

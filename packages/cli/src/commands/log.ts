@@ -6,8 +6,7 @@ import { action as listEntries } from "@retake/runtime/actions/list-entries";
 import { cut } from "@retake/tui/text";
 import { act } from "../act.ts";
 import { callLines } from "../call-lines.ts";
-import { type Call, type Command, notFound } from "../command.ts";
-import { find } from "../find.ts";
+import { type Call, type Command, notFound, textOption } from "../command.ts";
 import { type Line, type Output, plural, verbatim } from "../output.ts";
 import { paged } from "../pager.ts";
 import { patchLines } from "../patch-lines.ts";
@@ -30,16 +29,15 @@ export const command: Command = {
     ["retake log --take main_take_1", "another take"],
   ],
   async run(call) {
-    const { output, args, options, thread } = call;
-    const take = typeof options["take"] === "string" ? find.take(call, options["take"]).id : undefined;
-    const answer = await act(call, listEntries, { params: { id: thread }, query: { ...(take ? { take } : {}) } });
+    const { output, args, thread } = call;
+    const take = textOption(call, "take");
+    const answer = await act(call, listEntries, { params: { id: thread }, query: { take } });
     const [name] = args;
     const shown = name === undefined ? answer.entries : selectEntries(answer, name);
     const names = Object.fromEntries(shown.map(({ id }) => [id, answer.names[id] ?? id]));
     const turn = /^#?(\d+)$/.exec(name ?? "")?.[1];
     const files = turn === undefined ? [] : await changedIn(call, turn);
-    const json = { entries: shown, names, ...(turn === undefined ? {} : { files }) };
-    if (output.json) return output.say(json, () => []);
+    if (output.json) return output.say({ entries: shown, names, files: turn && files }, () => []);
     if (shown.length === 0) return output.line("The conversation is empty.");
     const calls = new Map((answer.entries as Entry[]).flatMap(callsOf));
     paged(call, (page) => {

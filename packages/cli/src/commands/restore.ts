@@ -1,11 +1,11 @@
 import { action as restoreSnapshot } from "@retake/runtime/actions/restore-snapshot";
 import { action as takeOver } from "@retake/runtime/actions/take-over";
 import { actResolving } from "../act-resolving.ts";
-import { type Command, wrongUsage } from "../command.ts";
+import { type Command, textOption, wrongUsage } from "../command.ts";
 import { CONFLICT_OPTIONS, conflictOptions } from "../conflict-options.ts";
 import { find } from "../find.ts";
 import { sayTakenBack } from "../taken-back.ts";
-import { workspacePath } from "../workspace-path.ts";
+import { PATH_OPTION, pathOption } from "../workspace-path.ts";
 
 export const command: Command = {
   name: "restore",
@@ -17,7 +17,7 @@ export const command: Command = {
   options: {
     ...CONFLICT_OPTIONS,
     take: { type: "string", value: "take", names: "take", about: "the files of this take, in place of a snapshot's" },
-    path: { type: "string", multiple: true, value: "file", about: "only this file; may be given several times" },
+    ...PATH_OPTION,
   },
   examples: [
     ["retake restore first-plan", "all files"],
@@ -26,17 +26,17 @@ export const command: Command = {
   ],
   async run(call) {
     const { workspace, options, output, args } = call;
-    const paths = [options["path"] ?? []].flat().map((each) => workspacePath(call, String(each)));
-    const body = { ...conflictOptions(call), ...(paths.length > 0 ? { paths } : {}) };
-    if (options["take"] !== undefined) {
+    const body = { ...conflictOptions(call), paths: pathOption(call) };
+    const taken = textOption(call, "take");
+    if (taken !== undefined) {
       if (args.length > 0) throw wrongUsage("Name a snapshot or a take, not both.");
-      const params = { id: call.thread, take: find.take(call, String(options["take"])).id };
+      const params = { id: call.thread, take: find.take(call, taken).id };
       return sayTakenBack(call, await actResolving(call, takeOver, { params, body }));
     }
     const snapshot = find.snapshot(call, args[0]);
     const answer = await actResolving(call, restoreSnapshot, { params: { id: snapshot.id }, body });
     // The snapshot's own thread is the one that can take the restore back.
-    const named = workspace.currentThread()?.id === answer.thread ? options : { ...options, thread: answer.thread };
-    sayTakenBack({ output, options: named }, answer);
+    const isCurrent = workspace.currentThread()?.id === answer.thread;
+    sayTakenBack({ output, options: isCurrent ? options : { ...options, thread: answer.thread } }, answer);
   },
 };

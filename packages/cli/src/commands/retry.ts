@@ -1,10 +1,10 @@
 import { conflictMessage, type FilesAnswer, type TakenBackAnswer } from "@retake/runtime";
 import { ClientTurns } from "../client-turns.ts";
-import { type Command, CommandError, EXIT, wrongUsage } from "../command.ts";
+import { type Command, CommandError, EXIT, textOption, wrongUsage } from "../command.ts";
 import { fileLines } from "../file-lines.ts";
 import { findClient } from "../find-client.ts";
 import { plural } from "../output.ts";
-import { MODEL_OPTION, modelOption } from "../usable-model.ts";
+import { MODEL_OPTION } from "../usable-model.ts";
 import { APPROVING, sayEnded, watchTurn } from "../watch-turn.ts";
 
 export const command: Command = {
@@ -24,7 +24,7 @@ export const command: Command = {
     const { thread, output, args } = call;
     const prompt = args.length > 0 ? args.join(" ") : undefined;
     if (prompt?.trim() === "") throw wrongUsage("The prompt is empty. Nothing was changed.");
-    const turn = { thread, prompt, model: modelOption(call) };
+    const turn = { thread, prompt, model: textOption(call, "model") };
     const turns = new ClientTurns(call, await findClient(call));
     const onTakenBack = (answer: TakenBackAnswer) =>
       output.say({ type: "turn-taken-back", ...answer }, () => [

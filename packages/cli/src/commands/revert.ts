@@ -1,10 +1,10 @@
 import { action as revert } from "@retake/runtime/actions/revert";
 import { actResolving } from "../act-resolving.ts";
-import { type Call, type Command, wrongUsage } from "../command.ts";
+import { type Call, type Command, textOptions, wrongUsage } from "../command.ts";
 import { CONFLICT_OPTIONS, conflictOptions } from "../conflict-options.ts";
-import { find } from "../find.ts";
+import { requireName } from "../find.ts";
 import { sayTakenBack } from "../taken-back.ts";
-import { workspacePath } from "../workspace-path.ts";
+import { PATH_OPTION, pathOption, workspacePath } from "../workspace-path.ts";
 
 export const command: Command = {
   name: "revert",
@@ -15,7 +15,7 @@ export const command: Command = {
   places: ["point"],
   options: {
     ...CONFLICT_OPTIONS,
-    path: { type: "string", multiple: true, value: "file", about: "only this file; may be given several times" },
+    ...PATH_OPTION,
     hunk: {
       type: "string",
       multiple: true,
@@ -29,13 +29,12 @@ export const command: Command = {
     ["retake revert 3 --path plan.txt", "take back one file of turn 3"],
   ],
   async run(call) {
-    const { thread, options } = call;
-    const { path, hunk } = options;
-    const { operation: op, result } = find.reverted(call, call.args[0]);
+    const { thread } = call;
+    const hunks = textOptions(call, "hunk");
     const body = {
-      ...(op === undefined ? { call: result } : { op }),
-      ...(Array.isArray(path) ? { paths: path.map((each) => workspacePath(call, String(each))) } : {}),
-      ...(Array.isArray(hunk) ? { hunks: hunksOf(call, hunk.map(String)) } : {}),
+      op: requireName("turn, call or operation", call.args[0]),
+      paths: pathOption(call),
+      hunks: hunks.length > 0 ? hunksOf(call, hunks) : undefined,
       ...conflictOptions(call),
     };
     sayTakenBack(call, await actResolving(call, revert, { params: { id: thread }, body }));

@@ -2,12 +2,12 @@ import { readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { SCRIPTED_MODEL } from "@retake/runtime";
 import { ClientTurns } from "../client-turns.ts";
-import { type Call, type Command, notFound, wrongUsage } from "../command.ts";
+import { type Call, type Command, notFound, textOption, textOptions, wrongUsage } from "../command.ts";
 import { fileProblem } from "../file-problem.ts";
 import { find } from "../find.ts";
 import { findClient } from "../find-client.ts";
 import { readPrompt } from "../read-prompt.ts";
-import { MODEL_OPTION, modelOption, usableModel } from "../usable-model.ts";
+import { MODEL_OPTION, usableModel } from "../usable-model.ts";
 import { APPROVING, sayEnded, watchTurn } from "../watch-turn.ts";
 import { pathIn } from "../world.ts";
 
@@ -49,18 +49,17 @@ export const command: Command = {
     const isPrivate = options["private"] === true;
     const thread = existing ?? (await turns.newThread(workspace.root, prompt, { private: isPrivate }));
     for (const image of images) await found.client.addScreenshot(thread, image);
-    const turn = { thread, prompt, model: modelOption(call) };
+    const turn = { thread, prompt, model: textOption(call, "model") };
     const { ended, denied } = await watchTurn(call, thread, (watch) => turns.run(turn, watch));
     sayEnded(ended, denied);
   },
 };
 
 /** Before a thread is created: a file that cannot be read leaves nothing behind. */
-function readImages({ options, world }: Call): { readonly content: string; readonly name: string }[] {
-  const files = (options["image"] ?? []) as string[];
-  return files.map((file) => {
+function readImages(call: Call): { readonly content: string; readonly name: string }[] {
+  return textOptions(call, "image").map((file) => {
     try {
-      return { content: readFileSync(pathIn(world, file)).toString("base64"), name: basename(file) };
+      return { content: readFileSync(pathIn(call.world, file)).toString("base64"), name: basename(file) };
     } catch (error) {
       throw notFound(`${file} ${fileProblem(error, "read")}. Nothing was started.`);
     }

@@ -60,18 +60,19 @@ function queryOf({ args, options, world }: Call): Query {
   const { title, tag, role, branch, commit, dir, since, until, limit } = options as Record<string, string | undefined>;
   const time = (text: string, side: "start" | "end") => new Date(timeOf(text, side, world.now())).toISOString();
   const query: Query = {
-    ...(words.trim() === "" ? {} : { words }),
-    ...(title === undefined ? {} : { title }),
-    ...(tag === undefined ? {} : { tag }),
-    ...(role === undefined ? {} : { role }),
-    ...(branch === undefined ? {} : { branch }),
-    ...(commit === undefined ? {} : { commit }),
-    ...(dir === undefined ? {} : { directory: pathIn(world, dir) }),
-    ...(since === undefined ? {} : { since: time(since, "start") }),
-    ...(until === undefined ? {} : { until: time(until, "end") }),
+    words: words.trim() === "" ? undefined : words,
+    title,
+    tag,
+    role,
+    branch,
+    commit,
+    directory: dir === undefined ? undefined : pathIn(world, dir),
+    since: since === undefined ? undefined : time(since, "start"),
+    until: until === undefined ? undefined : time(until, "end"),
   };
-  if (Object.keys(query).length === 0) throw wrongUsage("Say what to search for: retake search <words>");
-  return limit === undefined ? query : { ...query, limit: countFrom(limit, 1) };
+  if (Object.values(query).every((each) => each === undefined))
+    throw wrongUsage("Say what to search for: retake search <words>");
+  return { ...query, limit: limit === undefined ? undefined : countFrom(limit, 1) };
 }
 
 function lines(output: Output, found: Found, here: string): string[] {

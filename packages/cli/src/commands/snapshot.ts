@@ -18,7 +18,7 @@ export const command: Command = {
   async run(call) {
     const { output, args } = call;
     const label = args.join(" ").trim();
-    const body = { thread_id: await threadFor(call), ...(label === "" ? {} : { label }) };
+    const body = { thread_id: await threadFor(call), label: label === "" ? undefined : label };
     const { snapshot } = await act(call, takeSnapshot, { params: {}, body });
     const { uncovered = [] } = snapshot.receipt ?? {};
     output.say(snapshot, () => [

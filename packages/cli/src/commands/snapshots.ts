@@ -1,7 +1,7 @@
 import { SNAPSHOTS_LISTED } from "@retake/runtime";
 import { action as listSnapshots } from "@retake/runtime/actions/list-snapshots";
 import { act } from "../act.ts";
-import { type Command, countFrom } from "../command.ts";
+import { type Command, countFrom, namedThread } from "../command.ts";
 import { plural } from "../output.ts";
 
 export const command: Command = {
@@ -15,11 +15,13 @@ export const command: Command = {
     ["retake snapshots 5 --thread notes", "the last 5 of one thread"],
   ],
   async run(call) {
-    const { output, args, options } = call;
+    const { output, args } = call;
     const limit = countFrom(args[0], SNAPSHOTS_LISTED);
-    const thread = options["thread"] === undefined ? {} : { thread: call.thread };
     // Tree ids are computed only for `--json`, which prints them.
-    const answer = await act(call, listSnapshots, { params: {}, query: { ...thread, limit, trees: output.json } });
+    const answer = await act(call, listSnapshots, {
+      params: {},
+      query: { thread: namedThread(call), limit, trees: output.json },
+    });
     output.say(answer, () => {
       const { snapshots } = answer;
       if (snapshots.length === 0)

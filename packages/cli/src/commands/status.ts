@@ -2,7 +2,7 @@ import { preview } from "@retake/core";
 import type { ActionAnswer } from "@retake/runtime/actions";
 import { action as getWorkspaceStatus } from "@retake/runtime/actions/get-workspace-status";
 import { act } from "../act.ts";
-import type { Call, Command } from "../command.ts";
+import { type Call, type Command, namedThread } from "../command.ts";
 import { type Output, plural } from "../output.ts";
 import { size } from "../size.ts";
 import { uncoveredLines } from "../uncovered-lines.ts";
@@ -18,10 +18,8 @@ export const command: Command = {
     ["retake status --json", "the same for a program"],
   ],
   async run(call) {
-    const { output, options } = call;
-    const query = options["thread"] === undefined ? {} : { thread: call.thread };
-    const status = await act(call, getWorkspaceStatus, { params: {}, query });
-    output.say(status, () => lines(call, status));
+    const status = await act(call, getWorkspaceStatus, { params: {}, query: { thread: namedThread(call) } });
+    call.output.say(status, () => lines(call, status));
   },
 };
 

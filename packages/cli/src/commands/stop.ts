@@ -1,7 +1,7 @@
 import { preview } from "@retake/core";
 import { action as stopTurns } from "@retake/runtime/actions/stop-turns";
 import { act } from "../act.ts";
-import type { Command } from "../command.ts";
+import { type Command, namedThread } from "../command.ts";
 
 export const command: Command = {
   name: "stop",
@@ -18,9 +18,8 @@ export const command: Command = {
     ["retake stop --thread scratch", "only what runs in one thread"],
   ],
   async run(call) {
-    const { output, options } = call;
-    const only = options["thread"] === undefined ? {} : { thread: call.thread };
-    const answer = await act(call, stopTurns, { params: {}, body: only });
+    const { output } = call;
+    const answer = await act(call, stopTurns, { params: {}, body: { thread: namedThread(call) } });
     output.say(answer, () => {
       if (answer.turns.length === 0) return ["No turn runs or waits in this workspace."];
       const lines = answer.turns.map(({ name, prompt, status, title, elsewhere }) =>

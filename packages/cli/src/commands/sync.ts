@@ -11,7 +11,16 @@ import { action as rotateSyncKey } from "@retake/runtime/actions/rotate-sync-key
 import { action as syncNow } from "@retake/runtime/actions/sync-now";
 import { act } from "../act.ts";
 import { askWordsBack } from "../ask-words-back.ts";
-import { type Call, type Command, CommandError, EndedWith, EXIT, notFound, wrongUsage } from "../command.ts";
+import {
+  type Call,
+  type Command,
+  CommandError,
+  EndedWith,
+  EXIT,
+  notFound,
+  textOption,
+  wrongUsage,
+} from "../command.ts";
 import { usageOf } from "../command-usage.ts";
 import { CONFLICT_OPTIONS } from "../conflict-options.ts";
 import { readText } from "../read-text.ts";
@@ -92,7 +101,7 @@ const TASKS: Readonly<Record<string, Task>> = {
 
   async login(call, [url, invitation]) {
     if (url === undefined) throw wrongUsage("Name the server: retake sync login <url>");
-    const body = { url, ...nameOf(call), ...(invitation === undefined ? {} : { invitation }) };
+    const body = { url, name: textOption(call, "name"), invitation };
     const login = await act(call, loginSync, { params: {}, body });
     if (login.state === "joined") {
       call.output.say(login, () => [
@@ -127,7 +136,8 @@ const TASKS: Readonly<Record<string, Task>> = {
     if (words.length === 0)
       throw wrongUsage("Type the 24 recovery words after the address, or - for the standard input. Nothing was done.");
     const typed = words.length > 1 ? words.join(" ") : await readText(call, words[0]);
-    const answer = await act(call, recoverSync, { params: {}, body: { url, ...nameOf(call), words: typed } });
+    const body = { url, name: textOption(call, "name"), words: typed };
+    const answer = await act(call, recoverSync, { params: {}, body });
     call.output.say(answer, () => [
       "✓ This machine syncs now, with the vault of these words.",
       call.output.hint("Get its threads: retake sync now"),
@@ -207,8 +217,3 @@ async function followed(call: Call, expires_at: number): Promise<void> {
 /** Often at first, for a user who has both machines at hand. */
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 2000;
-
-function nameOf({ options }: Call): { readonly name?: string } {
-  const { name } = options;
-  return typeof name === "string" ? { name } : {};
-}

@@ -21,8 +21,8 @@ export const command: Command = {
   ],
   async run(call) {
     const { workspace, output, options } = call;
-    const here = options["all"] ? {} : { workspace: workspace.root };
-    const answer = await act(call, listThreads, { params: {}, query: { ...here, ...pageQuery(call) } });
+    const here = options["all"] ? undefined : workspace.root;
+    const answer = await act(call, listThreads, { params: {}, query: { workspace: here, ...pageQuery(call) } });
     output.say(answer, () => {
       if (answer.threads.length === 0) return [output.inForm(options["all"] ? NONE_ANYWHERE : NONE)];
       const rows = answer.threads.map((thread) => [

@@ -32,7 +32,7 @@ export const command: Command = {
     const body = {
       ...(options["step"] === true ? { steps: count } : { turns: count }),
       keep_prompt: options["keep-prompt"] === true,
-      ...(options["scope"] === undefined ? {} : { scope: options["scope"] as UndoScope }),
+      scope: options["scope"] as UndoScope | undefined,
       ...conflictOptions(call),
     };
     sayTakenBack(call, await actResolving(call, undo, { params: { id: thread }, body }));
