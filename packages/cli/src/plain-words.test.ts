@@ -30,8 +30,8 @@ async function onTerminal(columns: number, ...args: string[]): Promise<string[]>
 describe("[F62] a word of the user that cannot be used is explained, with what to do", () => {
   const write = (name: string, text: string) => writeFileSync(join(session.root, name), text);
   const SAID: readonly [readonly string[], RegExp][] = [
-    [["export", "--output", "/nonexistent/x"], /the directory around it is not there\. Nothing was written/],
-    [["export", "--format", "git", "--output", "/nonexistent/x"], /the directory around it is not there\. Nothing was/],
+    [["export", "--output", "nowhere/x"], /the directory around it is not there\. Nothing was written/],
+    [["export", "--format", "git", "--output", "nowhere/x"], /the directory around it is not there\. Nothing was/],
     [["export", "--output", "a.txt/x"], /a file is in the way.*Nothing was written/],
     [["import", "none.md"], /there is no such file\. Nothing was changed/],
     [["import", "empty.json"], /has no format\. Nothing was changed\. Retake imports .*json, toml or bundle/],
