@@ -2,7 +2,6 @@
  * The things that a user does about sync: join a vault, link other devices, change its key, leave it. Keys are written to the
  * login file before the server is asked, so that a lost answer or a crash loses none.
  */
-import { setTimeout as sleep } from "node:timers/promises";
 import {
   afterRemoval,
   type NewDevice,
@@ -314,25 +313,14 @@ function callOf({ url, keys }: SyncLogin) {
 
 /** Every call can be repeated, so one without an answer is. */
 const ATTEMPTS = 3;
-const LONGEST_PAUSE_MS = 5000;
 
 export async function ask<C extends SyncCall>(login: SyncLogin, name: C, input: SyncInput<C>): Promise<SyncAnswer<C>> {
   const call = callOf(login);
   let outcome: SyncOutcome<C> = { kind: "no-answer", message: "" };
-  for (let attempt = 0, pause: number | undefined = 0; attempt < ATTEMPTS && pause !== undefined; attempt += 1) {
-    await sleep(pause);
+  for (let attempt = 0; attempt < ATTEMPTS && outcome.kind === "no-answer"; attempt += 1)
     outcome = await call(name, input);
-    pause = pauseAfter(outcome);
-  }
   if (outcome.kind === "answer") return outcome.answer;
   throw new SyncError(outcome.kind === "refused" ? outcome.code : "no-answer", outcome.message);
-}
-
-/** How long to wait before another attempt; undefined if that is of no use. Machines that wait to be linked share a limit. */
-function pauseAfter(outcome: SyncOutcome<SyncCall>): number | undefined {
-  if (outcome.kind === "no-answer") return 0;
-  if (outcome.kind !== "refused" || outcome.code !== "too-many-requests") return undefined;
-  return Math.min(outcome.details?.retry_after_ms ?? 0, LONGEST_PAUSE_MS);
 }
 
 function checkedUrl(text: string): string {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import {
   SYNC_LIMITS,
   SYNC_ROUTES,
@@ -18,10 +19,12 @@ export type SyncTransport = <C extends SyncCall>(
 
 /** The longest time for a call. A server that has a connection and says nothing must not hold up sync for ever. */
 const LONGEST_CALL_MS = 60_000;
+/** The shortest pause after too many requests: there is room for several by then. */
+const SHORTEST_PAUSE_MS = 250;
 
 export function httpTransport(url: string, token?: string): SyncTransport {
   const base = url.replace(/\/+$/, "");
-  return async (call, input, signal) => {
+  const once: SyncTransport = async (call, input, signal) => {
     const { method, path, headers, body } = syncRequest(call, input);
     const wait = "wait" in input && typeof input.wait === "number" ? input.wait * 1000 : 0;
     const limit = AbortSignal.timeout(LONGEST_CALL_MS + wait);
@@ -45,6 +48,25 @@ export function httpTransport(url: string, token?: string): SyncTransport {
       return { kind: "no-answer", message: reasonOf(error, base) };
     }
   };
+  return async (call, input, signal) => {
+    for (let waited = 0; ; ) {
+      const outcome = await once(call, input, signal);
+      const pause = pauseAfter(outcome);
+      if (pause === undefined || waited + pause > LONGEST_CALL_MS) return outcome;
+      await sleep(pause, undefined, { signal }).catch(() => undefined);
+      if (signal?.aborted) return outcome;
+      waited += pause;
+    }
+  };
+}
+
+/**
+ * A server that gets too many requests says when there is room for more. To wait for that is part of the call: the first sync of
+ * several hundred threads meets the limit, and none of them has failed.
+ */
+function pauseAfter(outcome: SyncOutcome<SyncCall>): number | undefined {
+  if (outcome.kind !== "refused" || outcome.code !== "too-many-requests") return undefined;
+  return Math.max(outcome.details?.retry_after_ms ?? 0, SHORTEST_PAUSE_MS);
 }
 
 /** More than any valid answer has: segments in base64 within JSON. */
