@@ -164,7 +164,7 @@ class SyncApp {
       device: device && { vault: device.vault, revoked: device.revoked_at !== null },
       vault,
     });
-    if (!refusal && device && now() - device.seen_at > SEEN_MS)
+    if (!refusal && device && Math.abs(now() - device.seen_at) > SEEN_MS)
       await database.inVault(vault, (sql) =>
         sql.run("UPDATE devices SET seen_at = ? WHERE vault = ? AND device = ?", [now(), vault, device.device]),
       );
@@ -199,7 +199,7 @@ interface DeviceRow {
   readonly revoked_at: number | null;
 }
 
-/** When a device was last seen is written once an hour. */
+/** When a device was last seen is written once an hour, and after the clock was set back. */
 const SEEN_MS = 3_600_000;
 const FRESH = { "cache-control": "no-store" };
 const BYTES = { ...FRESH, "content-type": "application/octet-stream" };

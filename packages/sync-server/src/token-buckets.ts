@@ -11,8 +11,10 @@ export class TokenBuckets {
 
   /** Takes a token. When there is none, returns after how many milliseconds there is one. */
   take(name: string, now: number): number {
-    const { tokens, at } = this.#buckets.get(name) ?? { tokens: this.#burst, at: now };
-    const filled = Math.min(this.#burst, tokens + (Math.max(0, now - at) / 1000) * this.#perSecond);
+    const known = this.#buckets.get(name);
+    // After the clock was set back, a bucket of the future would stay as it is until then.
+    const { tokens, at } = known && known.at <= now ? known : { tokens: this.#burst, at: now };
+    const filled = Math.min(this.#burst, tokens + ((now - at) / 1000) * this.#perSecond);
     if (filled < 1) return Math.ceil(((1 - filled) / this.#perSecond) * 1000);
     this.#buckets.set(name, { tokens: filled - 1, at: now });
     // Full buckets need not be remembered.

@@ -79,5 +79,5 @@ export {
 export { refuseSync, SYNC_REFUSALS, type SyncRefusal, type SyncRefusalCode } from "./sync-refusal.ts";
 export { SYNC_ROUTES, type SyncRoute } from "./sync-routes.ts";
 export type { ServerHead } from "./sync-values.ts";
-export { NEW_THREAD, nextStep, type Retry, type SyncStop, type ThreadStep, type ThreadSync } from "./thread-sync.ts";
+export { isDue, NEW_THREAD, nextStep, type Retry, type SyncStop, type ThreadStep, type ThreadSync } from "./thread-sync.ts";
 export { afterChanges, afterRewind, NEW_VAULT, type VaultOutcome, type VaultSync, vaultAfter } from "./vault-sync.ts";

@@ -6,7 +6,7 @@
  */
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAsked, nextStep, SYNC_LIMITS } from "@retake/core/sync";
+import { afterAsked, isDue, nextStep, SYNC_LIMITS } from "@retake/core/sync";
 import { bytePath, lockWorkspace } from "@retake/workspace";
 import type { Directories } from "../store/directories.ts";
 import type { Identity } from "../store/identity.ts";
@@ -237,7 +237,7 @@ export class Sync {
     const outbox = new OutboxWatch();
     while (!signal.aborted) {
       await sleep(LOOK_MS, undefined, { signal, ref: false }).catch(() => undefined);
-      if (next !== undefined && identity.now() >= next) return;
+      if (next !== undefined && isDue({ retries: 0, next_try: next }, identity.now())) return;
       if (this.#situation() !== before) return;
       if (this.#file.ready() && !this.#rows.vault().stop && outbox.look(this.#sendable())) return;
     }
