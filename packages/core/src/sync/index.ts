@@ -11,7 +11,7 @@ export {
   type ReadSegment,
   type ThreadOutcome,
 } from "./after-answer.ts";
-export { countForSegment } from "./choose-operations.ts";
+export { firstForSegment } from "./choose-operations.ts";
 export { decideAccess, decideKey } from "./decide-access.ts";
 export { changeOf, cursorOf, decideSeen } from "./decide-changes.ts";
 export { decideKeyChange } from "./decide-key-change.ts";
@@ -79,5 +79,13 @@ export {
 export { refuseSync, SYNC_REFUSALS, type SyncRefusal, type SyncRefusalCode } from "./sync-refusal.ts";
 export { SYNC_ROUTES, type SyncRoute } from "./sync-routes.ts";
 export type { ServerHead } from "./sync-values.ts";
-export { isDue, NEW_THREAD, nextStep, type Retry, type SyncStop, type ThreadStep, type ThreadSync } from "./thread-sync.ts";
+export {
+  isDue,
+  NEW_THREAD,
+  nextStep,
+  type Retry,
+  type SyncStop,
+  type ThreadStep,
+  type ThreadSync,
+} from "./thread-sync.ts";
 export { afterChanges, afterRewind, NEW_VAULT, type VaultOutcome, type VaultSync, vaultAfter } from "./vault-sync.ts";

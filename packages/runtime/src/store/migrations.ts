@@ -10,7 +10,7 @@ import { QUEUED_PROMPTS_SCHEMA } from "./queued-prompts.ts";
 import { REQUEST_SCHEMA } from "./request-schema.ts";
 import { SEARCH_SCHEMA } from "./search-schema.ts";
 import { SNAPSHOT_SCHEMA } from "./snapshot-schema.ts";
-import { SYNC_SCHEMA } from "./sync-schema.ts";
+import { OUTBOX_SCHEMA, SYNC_SCHEMA } from "./sync-schema.ts";
 import { THREAD_SCHEMA } from "./thread-schema.ts";
 import { upgradeLogs } from "./upgrade-logs.ts";
 
@@ -121,6 +121,7 @@ const STEPS: readonly Migration[] = [
   OWN_TURNS_SCHEMA,
   QUEUED_PROMPTS_SCHEMA,
   SHORT_HASH_SCHEMA,
+  OUTBOX_SCHEMA,
 ];
 
 /** From this version of the schema on, operations are stored in version 2 of their format. */

@@ -79,6 +79,11 @@ export class SyncRows {
     this.#database.run("UPDATE sync_threads SET synced_at = ? WHERE thread = ?", at, id);
   }
 
+  /** Another number whenever another connection has committed something: as long as it is the same, nothing was added. */
+  othersVersion(): number {
+    return Number(this.#database.prepare("PRAGMA data_version").get()?.["data_version"]);
+  }
+
   /** The number of operations that the server has not confirmed, of each thread that has some. */
   pending(): ReadonlyMap<string, number> {
     const rows = this.#database.prepare("SELECT thread, count(*) AS count FROM outbox GROUP BY thread").all();
@@ -90,23 +95,16 @@ export class SyncRows {
   }
 
   /**
-   * The first operations that the server has not confirmed, parents before their children: the rows of a thread are in the
-   * order of its operations. Only so many are looked at, however many wait.
+   * The operations that the server has not confirmed, parents before their children: the rows of a thread are in the order of
+   * its operations. No more are read than are taken, however many wait.
    */
-  outbox(thread: string, most: number): { readonly id: OperationId; readonly size: number }[] {
-    return this.#database
-      .prepare(
-        `SELECT id, length(body) AS size
-         FROM (SELECT operation FROM outbox WHERE thread = ? ORDER BY rowid LIMIT ?) JOIN operations ON id = operation
-         ORDER BY sequence`,
-      )
-      .all(thread, most)
-      .map((row) => ({ id: String(row["id"]), size: Number(row["size"]) }));
-  }
-
-  stored(id: OperationId): StoredOperation {
-    const row = this.#database.prepare("SELECT lower(hex(hash)) AS hash, body FROM operations WHERE id = ?").get(id);
-    return { id, hash: String(row?.["hash"]), body: String(row?.["body"]) };
+  *outbox(thread: string): Generator<StoredOperation> {
+    const waiting = this.#database.prepare(
+      `SELECT id, lower(hex(hash)) AS hash, body FROM outbox CROSS JOIN operations ON id = operation
+       WHERE outbox.thread = ? ORDER BY outbox.rowid`,
+    );
+    for (const row of waiting.iterate(thread))
+      yield { id: String(row["id"]), hash: String(row["hash"]), body: String(row["body"]) };
   }
 
   /** The hash and the version of an operation of a thread. */

@@ -21,3 +21,11 @@ export const SYNC_SCHEMA = `
   /** Contents that received trees name, and that no device has sent. */
   CREATE TABLE absent_contents (hash TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
 `;
+
+/** The operations that wait are counted and found by thread, and hundreds of thousands may wait on a machine that was offline. */
+export const OUTBOX_SCHEMA = `
+  ALTER TABLE outbox DROP COLUMN attempts;
+  ALTER TABLE outbox DROP COLUMN next_attempt_at;
+  ALTER TABLE outbox DROP COLUMN last_error;
+  CREATE INDEX outbox_by_thread ON outbox (thread);
+`;

@@ -1,5 +1,5 @@
 import { decode, operationFormat } from "@retake/core";
-import { countForSegment, type SegmentOperation, SYNC_LIMITS } from "@retake/core/sync";
+import { firstForSegment, type SegmentOperation, SYNC_LIMITS } from "@retake/core/sync";
 import {
   type CaptureId,
   CaptureLog,
@@ -46,13 +46,11 @@ export function segmentContent(
 ): SegmentContent {
   const { database } = part;
   return database.snapshot(() => {
-    const waiting = rows.outbox(thread, SYNC_LIMITS.segment_operations);
     const captures = new CaptureLog(database);
     const operations: SegmentOperation[] = [];
     const lines: BundleLine[] = [];
     const trees = new Set<CaptureId>();
-    for (const { id } of waiting.slice(0, countForSegment(waiting.map(({ size }) => size)))) {
-      const { hash, body } = rows.stored(id);
+    for (const { id, hash, body } of firstForSegment(rows.outbox(thread), ({ body: { length } }) => length)) {
       const decoded = decode(operationFormat, JSON.parse(body));
       if (decoded.kind === "unreadable") throw new Error(`operation ${id}: ${decoded.message}`);
       operations.push({ id, tag: keys.tag(hash), parents: decoded.value.parents });

@@ -6,6 +6,7 @@ import { type Built, type Context, createThread, insertEntry, type State } from 
 import type { Segment } from "@retake/core/sync";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { openStorePart, type StorePart } from "../store/store-part.ts";
+import type { StoredOperation } from "../store/stored-operations.ts";
 import { SyncRows } from "../store/sync-rows.ts";
 import { newKey } from "./cipher.ts";
 import type { FoundSegment } from "./read-segment.ts";
@@ -50,7 +51,8 @@ function change({ threads }: StorePart, build: (state: State, context: Context) 
 }
 
 function segmentOf(sender: SyncRows, id: string, { threads }: StorePart): Segment {
-  const { hash, body } = sender.stored(id);
+  const [found] = [...sender.outbox(THREAD)].filter((each) => each.id === id);
+  const { hash, body } = found as StoredOperation;
   const parents = threads.read(THREAD, (history) => history.operation(id)?.parents ?? []);
   const title = { id: randomUUID(), ...ENDS, kid: "0".repeat(64), blobs: [] };
   const operations = [{ id, tag: keys.tag(hash), parents }];

@@ -26,8 +26,10 @@ import {
   nextStep,
   type SyncOutcome,
   type SyncRefusal,
+  type ThreadChange,
   type ThreadOutcome,
   type ThreadStep,
+  type ThreadSync,
   type VaultOutcome,
   vaultAfter,
 } from "@retake/core/sync";
@@ -100,7 +102,7 @@ export class SyncSession {
       const present = this.#rows.vault();
       // Another process has asked meanwhile, and knows more.
       if (present.cursor !== cursor) return undefined;
-      const threads = new Map([...this.#rows.threads()].map(([id, { state }]) => [id, state]));
+      const threads = outcome.kind === "answer" ? this.#statesOf(outcome.answer.threads) : this.#states();
       const found = afterChanges(present, threads, seen, outcome, this.#moment());
       // Asked for again with the vault's new key: a key is named once, in the change that brought it.
       if (this.#hasKeyOfOthers(found)) {
@@ -113,6 +115,15 @@ export class SyncSession {
     }, "unflushed");
     if (done && outcome.kind === "answer" && (done.threads.size > 0 || done.more)) this.#onStep();
     return { more: done?.more ?? true, isNews: done?.isNews ?? true };
+  }
+
+  #states(): ReadonlyMap<string, ThreadSync> {
+    return new Map([...this.#rows.threads()].map(([id, { state }]) => [id, state]));
+  }
+
+  /** Most answers name none of thousands of threads, or one. */
+  #statesOf(threads: readonly ThreadChange[]): ReadonlyMap<string, ThreadSync> {
+    return new Map(threads.map(({ thread }) => [thread, this.#rows.thread(thread).state]));
   }
 
   #hasKeyOfOthers({ keys }: VaultOutcome): boolean {
@@ -296,8 +307,7 @@ export class SyncSession {
   #store(thread: string, sent: readonly string[], outcome: ThreadOutcome): void {
     this.#storeThread(thread, outcome);
     this.#rows.setVault(vaultAfter(this.#rows.vault(), sent, outcome));
-    if (outcome.rewound)
-      this.#storeChanges(afterRewind(new Map([...this.#rows.threads()].map(([id, { state }]) => [id, state]))));
+    if (outcome.rewound) this.#storeChanges(afterRewind(this.#states()));
   }
 
   #storeThread(thread: string, { thread: state, confirm, requeue }: ThreadOutcome): void {

@@ -235,11 +235,16 @@ export class Sync {
     const { identity } = this.#options;
     const before = this.#situation();
     const outbox = new OutboxWatch();
-    while (!signal.aborted) {
+    for (let version: number | undefined, count = 0; !signal.aborted; ) {
       await sleep(LOOK_MS, undefined, { signal, ref: false }).catch(() => undefined);
       if (next !== undefined && isDue({ retries: 0, next_try: next }, identity.now())) return;
       if (this.#situation() !== before) return;
-      if (this.#file.ready() && !this.#rows.vault().stop && outbox.look(this.#sendable())) return;
+      if (!this.#file.ready() || this.#rows.vault().stop) continue;
+      // Operations are added by other connections. While there are none, a look reads nothing else, however many wait.
+      const present = this.#rows.othersVersion();
+      if (present !== version) count = this.#sendable();
+      version = present;
+      if (outbox.look(count)) return;
     }
   }
 
@@ -282,12 +287,11 @@ export class Sync {
     this.#part.database.transaction(() => {
       const vault = this.#rows.vault();
       this.#rows.setVault({ ...vault, poll: { ...vault.poll, next_try: 0 } });
-      for (const [id, { state }] of this.#rows.threads())
-        this.#rows.setThread(id, {
-          ...state,
-          pull: { ...state.pull, next_try: 0 },
-          push: { ...state.push, next_try: 0 },
-        });
+      for (const [id, { state }] of this.#rows.threads()) {
+        const { pull, push } = state;
+        if (pull.next_try > 0 || push.next_try > 0)
+          this.#rows.setThread(id, { ...state, pull: { ...pull, next_try: 0 }, push: { ...push, next_try: 0 } });
+      }
     });
   }
 }
