@@ -53,6 +53,7 @@ describe.each(servers.databases)("a sync server on %s", (_, createDatabase) => {
     );
     for (const each of others) expect(each).toEqual(first);
     expect(await device.pull("t")).toMatchObject({ answer: { last_seq: 1 } });
+    expect(servers.databaseErrors()).toEqual([]);
   });
 
   test("[L6] [L7] stores only the new operations of a segment that repeats others", async () => {

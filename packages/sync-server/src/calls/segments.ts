@@ -11,7 +11,7 @@ import {
   type SyncInput,
   type SyncRefusal,
 } from "@retake/core/sync";
-import { KeyTakenError, type Sql } from "../storage/sql-database.ts";
+import type { Sql } from "../storage/sql-database.ts";
 import { checkSeen, cursorAt, lockVault, nextChange, readVaultRow } from "../storage/vault-rows.ts";
 import type { Call } from "./call.ts";
 import { hashOf } from "./join.ts";
@@ -25,17 +25,20 @@ export const pushSegment: Call<"pushSegment"> = async ({ database, tell }, input
   const pushed = (operations: "new" | "any") =>
     database.inVault(vault, (sql) => push(sql, input, { device, body, operations }));
   const result = await pushed("new").catch((error) => {
-    if (error instanceof KeyTakenError) return pushed("any");
+    if (error instanceof OperationsKnownError) return pushed("any");
     throw error;
   });
   if (!("kind" in result)) tell(vault);
   return result;
 };
 
+/** A transaction took operations for new that the thread has. It stores nothing. */
+class OperationsKnownError extends Error {}
+
 /**
  * Nearly every segment has only operations that the thread does not have. To look each of them up takes as long as to store
- * it, and then its key is looked up again. So they are taken for new first (`operations: "new"`). Where that is wrong, the
- * keys are taken, the transaction stores nothing, and it is repeated with all facts.
+ * it, and then its key is looked up again. So they are taken for new first (`operations: "new"`). Where that is wrong, fewer
+ * rows are added than there are operations; the transaction stores nothing, and it is repeated with all facts.
  */
 async function push(
   sql: Sql,
@@ -67,11 +70,7 @@ async function push(
     text: `INSERT INTO needs (vault, name, thread, seq) SELECT ?, value, ?, ? FROM ${sql.list}`,
     values: [vault, thread, seq, envelope.blobs],
   };
-  await sql.runAll([
-    {
-      text: `INSERT INTO operations (vault, thread, id, seq) SELECT ?, ?, value, ? FROM ${sql.list}`,
-      values: [vault, thread, seq, ids],
-    },
+  const added = await sql.runAll([
     {
       text: "INSERT INTO segments (vault, thread, seq, size, envelope, body) VALUES (?, ?, ?, ?, ?, ?)",
       values: [vault, thread, seq, body.length, JSON.stringify(envelope), body],
@@ -82,7 +81,12 @@ async function push(
       values: [seq, JSON.stringify(heads), changed.change_seq, vault, thread],
     },
     ...statements,
+    {
+      text: `INSERT INTO operations (vault, thread, id, seq) SELECT ?, ?, value, ? FROM ${sql.list} WHERE true ON CONFLICT DO NOTHING`,
+      values: [vault, thread, seq, ids],
+    },
   ]);
+  if (added < ids.length) throw new OperationsKnownError();
   return { ...decision.answer, change: cursorAt(changed) };
 }
 

@@ -1,6 +1,6 @@
 import { Pool, type PoolClient, types } from "pg";
 import { createTables, OPEN_TABLES, SCHEMA_VERSION, type SqlDialect, tablesSince } from "./schema.ts";
-import { KeyTakenError, type Sql, type SqlDatabase, type SqlValue, type Statement } from "./sql-database.ts";
+import type { Sql, SqlDatabase, SqlValue, Statement } from "./sql-database.ts";
 import { NewerSchemaError } from "./sqlite-database.ts";
 
 const DIALECT: SqlDialect = { bytes: "BYTEA", key: 'TEXT COLLATE "C"', narrow: "" };
@@ -69,13 +69,9 @@ export class PostgresDatabase implements SqlDatabase {
         () => false,
       );
       client.release(!known);
-      throw isKeyTaken(error) ? new KeyTakenError(error.message) : error;
+      throw error;
     }
   }
-}
-
-function isKeyTaken(error: unknown): error is Error {
-  return error instanceof Error && "code" in error && error.code === "23505";
 }
 
 function sqlOf(client: PoolClient): Sql {
@@ -94,10 +90,8 @@ function sqlOf(client: PoolClient): Sql {
     },
     run: async (text, values = []) => (await query(text, values)).rowCount ?? 0,
     runAll: async (statements) => {
-      await query(
-        asOne(statements),
-        statements.flatMap(({ values }) => values),
-      );
+      const values = statements.flatMap((each) => each.values);
+      return (await query(asOne(statements), values)).rowCount ?? 0;
     },
     forUpdate: "FOR UPDATE",
     list: "unnest(?::text[]) AS list (value)",

@@ -26,8 +26,11 @@ export interface Sql {
   allOf<Row>(text: string, values: readonly SqlValue[], wanted: readonly string[]): Promise<Row[]>;
   /** Returns how many rows it changed. */
   run(text: string, values?: readonly SqlValue[]): Promise<number>;
-  /** Runs statements of which none reads or changes a row that another one changes. On PostgreSQL they are one statement. */
-  runAll(statements: readonly Statement[]): Promise<void>;
+  /**
+   * Runs statements of which none reads or changes a row that another one changes. On PostgreSQL they are one statement. Returns
+   * how many rows the last one changed.
+   */
+  runAll(statements: readonly Statement[]): Promise<number>;
   /** The end of a SELECT whose rows nobody else may change until the end of the transaction. */
   readonly forUpdate: string;
   /** A table of the texts in one value, which is a list. Its column is `value`. */
@@ -40,9 +43,6 @@ export interface Statement {
 }
 
 export type SqlValue = string | number | null | Uint8Array | readonly string[];
-
-/** A transaction would have added a row whose key another row has. It has stored nothing. */
-export class KeyTakenError extends Error {}
 
 /** How many values one statement takes at most, with room below the limits of both databases. */
 const AT_ONCE = 6000;

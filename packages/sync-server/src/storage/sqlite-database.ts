@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { createTables, SCHEMA_VERSION, type SqlDialect } from "./schema.ts";
-import { KeyTakenError, type Sql, type SqlDatabase, type SqlValue } from "./sql-database.ts";
+import type { Sql, SqlDatabase, SqlValue } from "./sql-database.ts";
 
 /** One file, for a server on one machine. */
 export class SqliteDatabase implements SqlDatabase {
@@ -75,7 +75,7 @@ export class SqliteDatabase implements SqlDatabase {
       // The transactions before it, which are of the same commit, are lost too.
       if (!this.#connection.isTransaction) throw error;
       this.#connection.exec("ROLLBACK TO waiting");
-      return () => reject(isKeyTaken(error) ? new KeyTakenError(error.message) : error);
+      return () => reject(error);
     } finally {
       turn.isOver = true;
       if (this.#connection.isTransaction) this.#connection.exec("RELEASE waiting");
@@ -103,7 +103,8 @@ export class SqliteDatabase implements SqlDatabase {
         ),
       run,
       runAll: async (statements) => {
-        await Promise.all(statements.map(({ text, values }) => run(text, values)));
+        const changed = await Promise.all(statements.map(({ text, values }) => run(text, values)));
+        return changed.at(-1) ?? 0;
       },
       forUpdate: "",
       list: "json_each(?)",
@@ -137,11 +138,6 @@ const DIALECT: SqlDialect = { bytes: "BLOB", key: "TEXT", narrow: " WITHOUT ROWI
 /** A value as SQLite takes it: a list as JSON. */
 function stored(value: SqlValue): Exclude<SqlValue, readonly string[]> {
   return Array.isArray(value) ? JSON.stringify(value) : (value as Exclude<SqlValue, readonly string[]>);
-}
-
-/** SQLITE_CONSTRAINT_PRIMARYKEY and SQLITE_CONSTRAINT_UNIQUE. */
-function isKeyTaken(error: unknown): error is Error {
-  return error instanceof Error && "errcode" in error && (error.errcode === 1555 || error.errcode === 2067);
 }
 
 interface Waiting {

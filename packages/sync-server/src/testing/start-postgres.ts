@@ -1,5 +1,15 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { chownSync, cpSync, existsSync, globSync, mkdtempSync, rmSync } from "node:fs";
+import {
+  chownSync,
+  closeSync,
+  cpSync,
+  existsSync,
+  globSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+} from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -13,6 +23,8 @@ export interface TestPostgres {
   stop(): Promise<void>;
   /** As `kill -9` of all its processes, then a start on the same files. */
   crash(): Promise<void>;
+  /** The lines that its operator reads, since its first start. */
+  log(): string;
 }
 
 export async function startPostgres(): Promise<TestPostgres> {
@@ -27,7 +39,9 @@ export async function startPostgres(): Promise<TestPostgres> {
     `postgresql://${user}@localhost/${name}?host=${encodeURIComponent(folder)}`;
   const args = ["-D", join(folder, "data"), "-k", folder, "-c", "listen_addresses=", "-c", "max_connections=200"];
   const launch = async (): Promise<ChildProcess> => {
-    const started = spawn(join(bin, "postgres"), args, options);
+    const log = openSync(join(folder, "log"), "a");
+    const started = spawn(join(bin, "postgres"), args, { ...options, stdio: ["ignore", "ignore", log] });
+    closeSync(log);
     await untilReady(url("postgres"), started);
     return started;
   };
@@ -45,6 +59,7 @@ export async function startPostgres(): Promise<TestPostgres> {
       await end(server, "SIGQUIT");
       server = await launch();
     },
+    log: () => readFileSync(join(folder, "log"), "utf8"),
     stop: async () => {
       await end(server, "SIGINT");
       rmSync(folder, { recursive: true, force: true });

@@ -39,6 +39,11 @@ export class TestServers {
     return server;
   }
 
+  /** The errors that the operator of PostgreSQL reads in its log. */
+  databaseErrors(): string[] {
+    return this.#postgres?.log().match(/^.*ERROR:.*$/gm) ?? [];
+  }
+
   async stopAll(): Promise<void> {
     for (const server of this.#running.splice(0)) await server.close();
     this.log = [];
