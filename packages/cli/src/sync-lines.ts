@@ -1,3 +1,4 @@
+import { syncHead } from "@retake/client/screen";
 import type { ActionAnswer } from "@retake/runtime/actions";
 import { type Output, plural } from "./output.ts";
 
@@ -16,12 +17,13 @@ export function* statusLines(output: Output, status: Status): Iterable<string> {
     yield output.hint("Begin again: retake sync login <url>");
     return;
   }
-  const head = state === "synced" && problem ? "Nothing waits to be sent to" : HEADS[state];
-  yield `${head} ${url}${status.device === undefined ? "" : `, as ${status.device}`}`;
+  const mark = state === "synced" && !problem ? "✓ " : "";
+  yield `${mark}${syncHead(state, problem !== undefined)} ${url}${status.device === undefined ? "" : `, as ${status.device}`}`;
   if (status.synced_at !== undefined) yield `Last synced ${output.ago(status.synced_at)}`;
   if (pending > 0) yield `${plural(pending, "operation")} to send`;
   if (problem) yield problem.message + retryOf(output, problem.next_try);
-  for (const thread of threads) yield* threadLines(output, thread);
+  for (const thread of threads.slice(0, MOST_THREADS)) yield* threadLines(output, thread);
+  if (threads.length > MOST_THREADS) yield `  and ${plural(threads.length - MOST_THREADS, "more thread")}`;
   if (status.removed.length > 0) yield "Removed from the server, and not synced any more:";
   for (const { thread_id, title } of status.removed) yield `  ${title} ${output.style("dim", thread_id)}`;
   if (status.elsewhere.length === 0) return;
@@ -33,20 +35,18 @@ export function* statusLines(output: Output, status: Status): Iterable<string> {
   );
 }
 
-const HEADS: Readonly<Record<Exclude<Status["state"], "off" | "linking">, string>> = {
-  synced: "✓ All threads are synced with",
-  pending: "Syncing with",
-  stopped: "Stopped syncing with",
-};
+/** Of those that are not synced; `--json` names all. */
+const MOST_THREADS = 20;
 
 function* threadLines(output: Output, thread: Status["threads"][number]): Iterable<string> {
-  const { title, pending, behind, retries, error, next_try } = thread;
+  const { title, pending, behind, retries, error, next_try, synced_at } = thread;
   const parts = [
     ...(pending > 0 ? [`${pending} to send`] : []),
     ...(behind ? ["more to receive"] : []),
     ...(retries > 0 ? [`failed ${plural(retries, "time")}`] : []),
+    synced_at === undefined ? "never synced" : `synced ${output.ago(synced_at)}`,
   ];
-  yield `  ${title}${parts.length > 0 ? `: ${parts.join(", ")}` : ""}`;
+  yield `  ${title}: ${parts.join(", ")}`;
   if (error) yield `    ${error.message}${retryOf(output, next_try)}`;
 }
 

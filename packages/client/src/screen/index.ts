@@ -38,5 +38,5 @@ export { actorWord, operationWord } from "./operation-words.ts";
 export { CONFLICTS, needsLook, type PlanLine, planCounts, planLines, plural, type TakenBack } from "./plan-lines.ts";
 export { QUIET_MS } from "./quiet.ts";
 export { type CallRow, callSummary, type EntryRow, type Row, rowsOf, type TurnRow } from "./rows.ts";
-export { type SyncSummary, syncWords } from "./sync-words.ts";
+export { type SyncSummary, syncHead, syncWords } from "./sync-words.ts";
 export { visible, visibleJson } from "./visible-text.ts";

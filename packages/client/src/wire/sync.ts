@@ -28,6 +28,8 @@ export const syncStatus = z.object({
       retries: z.number().int(),
       error: z.object(problem).optional(),
       next_try: time.optional(),
+      /** When all of it was last on the server; absent: never. */
+      synced_at: time.optional(),
       stopped: z.boolean(),
     }),
   ),

@@ -236,6 +236,12 @@ export class ThreadStore {
     return rows.map((row) => summaryOf(row, !this.#outbox));
   }
 
+  /** The workspaces of all threads. */
+  roots(): string[] {
+    const rows = this.#database.prepare("SELECT DISTINCT workspace_root AS root FROM threads ORDER BY root").all();
+    return rows.map((row) => row["root"] as string);
+  }
+
   get(thread: string): ThreadSummary | undefined {
     const row = this.#database.prepare(`SELECT ${SUMMARY} FROM threads WHERE id = ?`).get(thread);
     return row && summaryOf(row, !this.#outbox);

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import type { SyncRows } from "../store/sync-rows.ts";
+import type { SyncedThread, SyncRows } from "../store/sync-rows.ts";
 import type { ThreadStore } from "../store/thread-store.ts";
 import type { SyncLogin } from "./login-file.ts";
 import { SyncError } from "./sync-error.ts";
@@ -36,6 +36,8 @@ export interface SyncThreadStatus {
   readonly retries: number;
   readonly error?: { readonly code: string; readonly message: string };
   readonly next_try?: number;
+  /** When all of it was last on the server; absent: never. */
+  readonly synced_at?: number;
   readonly stopped: boolean;
 }
 
@@ -54,44 +56,54 @@ export function syncStatus(login: SyncLogin | SyncError | undefined, rows: SyncR
   const isRemoved = (id: string) => known.get(id)?.state.stop?.code === "gone";
   const ids = new Set([...known.keys(), ...waiting.keys()]);
   const synced = [...ids].filter((id) => !isRemoved(id));
-  const all = synced.map((id) => {
-    const { state } = known.get(id) ?? rows.thread(id);
-    const failed = [state.push, state.pull].filter(({ retries }) => retries > 0);
-    const error = state.stop ?? failed[0]?.error;
-    const next_try = state.stop ? undefined : failed[0]?.next_try;
-    return {
-      thread_id: id,
-      title: threads.get(id)?.title ?? id,
-      pending: waiting.get(id) ?? 0,
-      behind: state.last_seq > state.pulled,
-      retries: Math.max(state.push.retries, state.pull.retries),
-      ...(error ? { error: { code: error.code, message: error.message } } : {}),
-      ...(next_try === undefined ? {} : { next_try }),
-      stopped: state.stop !== undefined,
-    };
-  });
-  const unsynced = all.filter(
-    ({ pending, behind, error, stopped }) => pending > 0 || behind || stopped || error?.code === "failed",
-  );
-  const times = [...known.values()].flatMap(({ synced_at }) => synced_at ?? []);
+  const unsynced: SyncThreadStatus[] = [];
+  // Most threads are synced: of thousands, only the others are looked up in the store.
+  for (const id of synced) {
+    const said = threadStatus(known.get(id) ?? rows.thread(id), waiting.get(id) ?? 0);
+    if (said) unsynced.push({ thread_id: id, title: threads.get(id)?.title ?? id, ...said });
+  }
+  const synced_at = [...known.values()].reduce((last, each) => Math.max(last, each.synced_at ?? 0), 0);
   const problem = problemOf(stop, poll);
   return {
     state: stop ? "stopped" : unsynced.length > 0 ? "pending" : "synced",
     url,
     device,
-    pending: all.reduce((sum, { pending }) => sum + pending, 0),
+    pending: unsynced.reduce((sum, { pending }) => sum + pending, 0),
     ...(problem ? { problem } : {}),
     threads: unsynced,
-    synced_threads: all.length - unsynced.length,
-    ...(times.length === 0 ? {} : { synced_at: Math.max(...times) }),
+    synced_threads: synced.length - unsynced.length,
+    ...(synced_at === 0 ? {} : { synced_at }),
     removed: [...ids].filter(isRemoved).flatMap((id) => {
       const thread = threads.get(id);
       return thread && !thread.deleted ? [{ thread_id: id, title: thread.title }] : [];
     }),
     elsewhere: threads
-      .list()
-      .filter(({ deleted, workspace_root }) => !deleted && !existsSync(workspace_root))
+      .roots()
+      .filter((root) => !existsSync(root))
+      .flatMap((root) => threads.list(root))
+      .filter(({ deleted }) => !deleted)
       .map(({ id, title, workspace_root }) => ({ thread_id: id, title, workspace_root })),
+  };
+}
+
+/** The state of a thread that is not synced; undefined for one that is. */
+function threadStatus(
+  { state, synced_at }: SyncedThread,
+  pending: number,
+): Omit<SyncThreadStatus, "thread_id" | "title"> | undefined {
+  const failed = [state.push, state.pull].find(({ retries }) => retries > 0);
+  const error = state.stop ?? failed?.error;
+  const behind = state.last_seq > state.pulled;
+  if (pending === 0 && !behind && !state.stop && error?.code !== "failed") return undefined;
+  const next_try = state.stop ? undefined : failed?.next_try;
+  return {
+    pending,
+    behind,
+    retries: Math.max(state.push.retries, state.pull.retries),
+    ...(error ? { error: { code: error.code, message: error.message } } : {}),
+    ...(next_try === undefined ? {} : { next_try }),
+    ...(synced_at === undefined ? {} : { synced_at }),
+    stopped: state.stop !== undefined,
   };
 }
 

@@ -12,5 +12,6 @@ test("[L6] the line below the conversation says how sync stands, as soon as that
     screen(update(model, { type: "told", event: { type: "sync-changed", seq: "1", ...event } as never }).model);
   expect(told({ state: "synced", pending: 0 })).toContain("synced");
   expect(told({ state: "pending", pending: 3, problem: "cannot be reached" })).toContain("sync waits, 3 to send");
+  expect(told({ state: "synced", pending: 0, problem: "cannot be reached" })).toContain("sync waits");
   expect(told({ state: "stopped", pending: 1, problem: "revoked" })).toContain("sync stopped");
 });

@@ -23,5 +23,8 @@ export function followSync(): () => void {
 async function read(): Promise<void> {
   // The connection bar says that the server cannot be reached, and this is asked again when it is back.
   const found = await client.getSync().catch(() => undefined);
-  if (found) syncState.set({ state: found.state, pending: found.pending, problem: found.problem?.message });
+  if (!found) return;
+  const { state, pending, problem, threads } = found;
+  const reason = problem ?? threads.find(({ error }) => error)?.error;
+  syncState.set({ state, pending, problem: reason?.message });
 }

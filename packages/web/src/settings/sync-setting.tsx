@@ -1,3 +1,4 @@
+import { plural, syncHead } from "@retake/client/screen";
 import { useState } from "react";
 import { client } from "../data/connection.ts";
 import { say, sayError } from "../data/notices.ts";
@@ -7,12 +8,8 @@ import { syncState } from "../data/sync.ts";
 import { useAnswer } from "../data/use-answer.ts";
 import { duration } from "../parts/time.ts";
 
-const WORDS = {
-  linking: "This machine waits to be linked.",
-  synced: "All threads are synced with",
-  pending: "Syncing with",
-  stopped: "Stopped syncing with",
-} as const;
+/** Of the threads that are not synced. */
+const MOST_THREADS = 20;
 
 /** The state of sync with its reasons, and the links that others read this thread by. */
 export function SyncSetting({ thread }: { readonly thread: string }) {
@@ -30,17 +27,23 @@ export function SyncSetting({ thread }: { readonly thread: string }) {
       {status && status.state !== "off" && (
         <>
           <p className="text-sm">
-            {WORDS[status.state]} {status.state === "linking" ? "" : status.url}
+            {status.state === "linking"
+              ? "This machine waits to be linked."
+              : `${syncHead(status.state, status.problem !== undefined)} ${status.url}`}
             {status.synced_at !== undefined && ` · ${duration(Date.now() - status.synced_at)} ago`}
           </p>
           {status.problem && <p className="text-warn text-sm">{status.problem.message}</p>}
-          {status.threads.map(({ thread_id, title, pending, error }) => (
+          {status.threads.slice(0, MOST_THREADS).map(({ thread_id, title, pending, error, next_try }) => (
             <p key={thread_id} className="text-muted text-xs">
               {title}
               {pending > 0 && `: ${pending} to send`}
               {error && `. ${error.message}`}
+              {next_try !== undefined && ` Next try in ${duration(next_try - Date.now())}.`}
             </p>
           ))}
+          {status.threads.length > MOST_THREADS && (
+            <p className="text-muted text-xs">and {plural(status.threads.length - MOST_THREADS, "more thread")}</p>
+          )}
           {status.removed.some(({ thread_id }) => thread_id === thread) ? (
             <p className="text-muted text-xs">
               This thread was removed from the server. It stays on this machine, and is not synced any more.
