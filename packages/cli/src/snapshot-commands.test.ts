@@ -263,3 +263,21 @@ test("[P4] a directory that the thread's own undo emptied again is not the user'
     own.remove();
   }
 });
+
+test("[P4] [X5] a snapshot is restored in its own thread, and in no other one that is named", async () => {
+  const own = new CliSession();
+  try {
+    const [one, two] = [await own.thread("one", "true"), await own.thread("two", "true")];
+    const { id: taken } = await own.json("snapshot", "mine", "--thread", two);
+    await own.call("run", "--yes", "write made.txt: 1", "--thread", two);
+    expect(await own.call("restore", "mine", "--thread", one)).toMatchObject({
+      status: 4,
+      stderr: expect.stringContaining(`${String(taken)} is a snapshot of the thread two`),
+    });
+    expect(own.read("made.txt")).toBe("1");
+    expect(await own.json("restore", "mine", "--thread", two)).toMatchObject({ thread: two });
+    expect(own.read("made.txt")).toBeUndefined();
+  } finally {
+    own.remove();
+  }
+});

@@ -91,6 +91,22 @@ describe("threads and directories", () => {
     expect([server.read("only-there.txt"), server.read("../there/only-there.txt")]).toEqual([undefined, "1"]);
   });
 
+  test("[P4] [X5] a snapshot of one thread is not restored in another one of the same directory", async () => {
+    const client = server.client();
+    const [one, two] = [await server.thread("write own.txt: 1"), await server.thread("write other.txt: 1")];
+    const { id } = (await client.takeSnapshot({ thread_id: two })).snapshot;
+    await server.turn(two, "write other.txt: 2");
+    const restore = (query: string) =>
+      server.fetch(`/v1/snapshots/${id}/restore${query}`, { method: "POST", body: "{}" });
+    const refused = await restore(`?thread=${one}`);
+    expect(refused.status).toBe(404);
+    const { title } = await client.getThread(two);
+    expect((await refused.json()).error.message).toContain(`is a snapshot of the thread ${title}`);
+    expect(server.read("other.txt")).toBe("2");
+    expect((await restore(`?thread=${two}`)).status).toBe(200);
+    expect(server.read("other.txt")).toBe("1");
+  });
+
   test("[L8] a private thread has the same routes and events", async () => {
     const client = server.client();
     const { thread } = await client.createThread({ private: true });

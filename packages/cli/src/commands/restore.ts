@@ -13,7 +13,9 @@ export const command: Command = {
   summary: "Bring the files of a snapshot or of another take here; the conversation stays",
   usage: "[snapshot]",
   most: 1,
-  details: ["A snapshot is named by its id, the beginning of it, or its label."],
+  details: [
+    "A snapshot is named by its id, the beginning of it, or its label. It is restored in the thread that made it, whose undo takes that back.",
+  ],
   options: {
     ...CONFLICT_OPTIONS,
     take: { type: "string", value: "take", names: "take", about: "the files of this take, in place of a snapshot's" },
@@ -34,7 +36,8 @@ export const command: Command = {
       return sayTakenBack(call, await actResolving(call, takeOver, { params, body }));
     }
     const snapshot = find.snapshot(call, args[0]);
-    const answer = await actResolving(call, restoreSnapshot, { params: { id: snapshot.id }, body });
+    const query = options["thread"] === undefined ? {} : { thread: call.thread };
+    const answer = await actResolving(call, restoreSnapshot, { params: { id: snapshot.id }, query, body });
     // The snapshot's own thread is the one that can take the restore back.
     const isCurrent = workspace.currentThread()?.id === answer.thread;
     sayTakenBack({ output, options: isCurrent ? options : { ...options, thread: answer.thread } }, answer);

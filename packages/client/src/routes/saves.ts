@@ -32,7 +32,7 @@ export const saveRoutes = {
     answer: z.looseObject({ files: z.array(fileDiff) }),
   }),
   restoreSnapshot: route("POST", "/v1/snapshots/{id}/restore", {
-    summary: "Puts the files of a snapshot back; undo takes that back",
+    summary: "Puts the files of a snapshot back, in the thread that made it; undo takes that back",
     query: z.strictObject(ofThread),
     body: z.strictObject({ paths: z.array(z.string().max(4096)).min(1).max(10_000).optional(), ...withFiles }),
     answer: takenBack,
