@@ -151,10 +151,13 @@ describe("snapshots on the command line", () => {
     expect((await listed("2"))[1]).toMatchObject({ kind: "pre-restore", op_id: done["op_id"] });
     expect(await session.text("undo")).toMatch(/✓ Undo: Restore files from S-/);
     expect([session.read("a.txt"), session.read("new.txt")]).toEqual(["rewritten by hand\n", "new\n"]);
-    expect(await session.json("restore", id(own), "--path", "new.txt")).toMatchObject({ files_reverted: ["new.txt"] });
+    expect(await session.call("restore", id(own), "--path", "new.txt")).toMatchObject({ status: 3 });
+    expect(await session.json("restore", id(own), "--path", "new.txt", ...overwrite)).toMatchObject({
+      files_reverted: ["new.txt"],
+    });
     expect([session.read("a.txt"), session.read("new.txt")]).toEqual(["rewritten by hand\n", undefined]);
-    const text = await session.text("restore", id(own));
-    expect(text).toMatch(/✓ Restore files from S-[\s\S]*restored a.txt[\s\S]*Take this back: retake undo\n$/);
+    const text = await session.text("restore", id(own), ...overwrite);
+    expect(text).toMatch(/✓ Restore files from S-[\s\S]*a.txt[\s\S]*Take this back: retake undo\n$/);
     expect(await session.json("restore", id(own))).toMatchObject({
       op_id: null,
       message: expect.stringContaining("already"),

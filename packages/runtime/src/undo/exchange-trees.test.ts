@@ -283,6 +283,19 @@ describe("a snapshot is restored while another thread works in the directory", (
     expect(list()).toBe(text({}));
   });
 
+  test("[X1] [X5] [P4] the user's file is a conflict also after another thread put it away and brought it back", async () => {
+    await shared.turn(two, "Say hello.");
+    await put(one, 3, "three");
+    const before = head();
+    shared.write("mine.txt", "mine");
+    await branchAtFirst(two);
+    expect(shared.read("mine.txt")).toBeUndefined();
+    await shared.workspace.undo(two, { steps: true });
+    expect(shared.read("mine.txt")).toBe("mine");
+    const conflicts = [{ path: "mine.txt", kind: "created-by-user" }];
+    expect(await restore(before)).toMatchObject({ kind: "conflicts", files: { conflicts } });
+  });
+
   test("[X5] [P4] a snapshot that the user took has the other thread's changes of that time, and later ones stay", async () => {
     await put(two, 9, "nine");
     const taken = await takeSnapshot(shared.workspace, one);

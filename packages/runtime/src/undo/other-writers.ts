@@ -37,44 +37,36 @@ export function otherWriters(log: DiskLog, root: string, thread: string): (path:
 }
 
 /**
- * P4: the files that the user has changed in `rows`, the newest first, or in `noted`, the changes found on disk that have no
- * row yet. Restoring the files of before would discard such changes; `changed` are the changes of files since then, all in
- * all. What came before a thread made the file what it was then does not count.
+ * P4: the files that hold changes of the user: those in `rows`, the newest first, and in `noted`, the changes found on disk
+ * that have no row yet. Restoring the files of before would discard such changes; `changed` are the changes of files since
+ * then, all in all.
  *
- * A thread's note records everything it finds as an outside change, also what another thread wrote; but that has a row
- * of its own, before the note's, or was there before.
+ * A file that becomes again what it was at some time since then holds what it held at that time. So the user's change counts
+ * also where a thread has taken it away with a take and brought it back, and not where a thread has made the file what it
+ * was before. A thread's note records everything it finds as an outside change, also what another thread wrote; but that has
+ * a row of its own, before the note's, or was there before.
  */
 export function userEdits(
-  rows: Iterable<DiskChange>,
+  rows: readonly DiskChange[],
   noted: readonly Change[],
   changed: readonly Change[],
 ): ReadonlySet<BytePath> {
-  const wanted = new Map(changed.map(({ path, before }) => [path, before]));
-  const edited = new Set<BytePath>();
-  /** The states found on disk after the last row of a thread that is known so far. */
-  const found = new Map<BytePath, Change["after"]>();
-  /** The files that became later what they were before: older changes of them do not matter. */
-  const settled = new Set<BytePath>();
-  const addNote = (changes: readonly Change[]) => {
-    const isEmptied = emptiedDirectories(changes);
-    for (const { path, after } of changes)
-      if (!isEmptied(path) && !settled.has(path) && !found.has(path)) found.set(path, after);
-  };
-  const addRow = (changes: readonly Change[]) => {
+  const files = new Map(changed.map(({ path, before }) => [path, [{ state: before, isEdited: false }]]));
+  const add = (changes: readonly Change[], isFound: boolean) => {
+    const isEmptied = isFound ? emptiedDirectories(changes) : () => false;
     for (const { path, after } of changes) {
-      if (found.has(path) && !sameState(found.get(path), after)) edited.add(path);
-      found.delete(path);
-      if (wanted.has(path) && sameState(wanted.get(path), after)) settled.add(path);
+      const past = files.get(path);
+      const [now] = past ?? [];
+      if (!past || !now || isEmptied(path) || sameState(now.state, after)) continue;
+      const known = past.find(({ state }) => sameState(state, after));
+      const isEdited = isFound ? !sameState(past.at(-1)?.state, after) : (known ?? now).isEdited;
+      past.unshift({ state: after, isEdited });
     }
   };
-  addNote(noted);
-  for (const { database, thread, operation, before, after } of rows) {
-    const changes = operation === undefined ? [] : (keptChanges(database, before, after) ?? []);
-    if (thread === undefined) addNote(changes);
-    else addRow(changes);
-  }
-  for (const { path, before } of changed) if (found.has(path) && !sameState(found.get(path), before)) edited.add(path);
-  return edited;
+  for (const { database, thread, operation, before, after } of rows.toReversed())
+    if (operation !== undefined) add(keptChanges(database, before, after) ?? [], thread === undefined);
+  add(noted, true);
+  return new Set([...files].flatMap(([path, [now]]) => (now?.isEdited ? [path] : [])));
 }
 
 /**
