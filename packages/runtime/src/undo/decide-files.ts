@@ -1,4 +1,5 @@
 import {
+  activeTake,
   apply,
   completePlan,
   type History,
@@ -12,7 +13,7 @@ import {
 import type { ObjectReader, Transition } from "@retake/workspace";
 import type { Identity } from "../store/identity.ts";
 import type { Exchange } from "./exchange-trees.ts";
-import { exactlyBefore, type FilesElsewhere, takeBackElsewhere } from "./files-elsewhere.ts";
+import { exactlyBefore, type FilesElsewhere, takeBackElsewhere, treeWith } from "./files-elsewhere.ts";
 import type { AnyPlan } from "./foresee.ts";
 import type { ThreadFiles } from "./thread-files.ts";
 
@@ -38,12 +39,14 @@ interface Known {
   readonly exchange: (wanted: string) => Exchange;
   /** Whether a tree was on disk before the last change there, and the thread made that change. */
   readonly wasLast: (tree: string) => boolean;
+  /** The operation of the thread that put a tree on disk, with the note right after it. */
+  readonly ledTo: (tree: string) => string | undefined;
 }
 
 export function decideFiles(
   history: History,
   decide: (history: History) => AnyPlan | Nothing | Refusal,
-  { files, identity, objects, exchange: exchangeFor, wasLast }: Known,
+  { files, identity, objects, exchange: exchangeFor, wasLast, ledTo }: Known,
 ): DecidedFiles | Nothing | Refusal {
   const plan = decide(history);
   if (plan.kind === "restore") {
@@ -53,16 +56,33 @@ export function decideFiles(
   }
   if (plan.kind === "jump") {
     const exchange = exchangeFor(plan.files.after);
-    return { plan, disk: exchange.transitions, exchange, elsewhere: new Map() };
+    const elsewhere = new Map<TakeId, FilesElsewhere>();
+    const { take, files: jumped } = plan;
+    const { state } = history;
+    if (state.spaces.has(take) && take !== activeTake(state)) {
+      // Where other threads have changed a file, and the jump leaves it alone, it is no change of the take by the jump either.
+      const own = tree(state, take);
+      const alone = new Set([...exchange.leftAlone, ...exchangeFor(own).leftAlone].map(({ path }) => path));
+      const changes = files.changes(jumped.after, own).filter(({ path }) => alone.has(path));
+      elsewhere.set(take, treeWith(jumped.after, changes, objects));
+    }
+    return { plan, disk: exchange.transitions, exchange, elsewhere };
   }
   if (plan.kind !== "plan") return plan;
   const { before: left, after: arriving } = plan.active;
+  const isNoted =
+    (take: TakeId, [newest]: readonly { readonly after: string }[], now: string) =>
+    () => {
+      const operation = ledTo(now);
+      const past = operation === undefined ? undefined : history.stateAt(operation);
+      return past?.spaces.has(take) === true && tree(past, take) === newest?.after;
+    };
   const elsewhere = new Map<TakeId, FilesElsewhere>();
   for (const [take, list] of plan.files) {
     if (take === arriving) continue;
     const now = treeOf(history, plan, take, identity);
     if (typeof now !== "string") return now;
-    elsewhere.set(take, takeBackElsewhere(list, now, files, objects));
+    elsewhere.set(take, takeBackElsewhere(list, now, files, objects, isNoted(take, list, now)));
   }
   const unclean = [...elsewhere].filter(([, { merged }]) => !merged.clean).map(([take]) => fileConflict(take));
   const own = transitions(files, plan.files.get(arriving) ?? []);
@@ -76,7 +96,7 @@ export function decideFiles(
   const isLast = exact !== undefined && wasLast(exact);
   const exchange = exchangeFor(isLast ? exact : there);
   const disk = isLast ? exchange.transitions : [...exchange.transitions, ...own];
-  const arrived = takeBackElsewhere(list, there, files, objects);
+  const arrived = takeBackElsewhere(list, there, files, objects, isNoted(arriving, list, there));
   if (arrived.merged.clean) elsewhere.set(arriving, arrived);
   return { plan: planned, disk, exchange, elsewhere };
 }

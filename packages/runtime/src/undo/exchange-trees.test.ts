@@ -1,13 +1,10 @@
-import { rmSync } from "node:fs";
+import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { activeTake, branch, type ConflictPolicy, deleteTake, entryAt, switchTake, tree } from "@retake/core";
+import { activeTake, branch, type ConflictPolicy, deleteTake, entryAt, switchTake } from "@retake/core";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { filesAnswer } from "../answers/files-answer.ts";
-import { restoreSnapshot } from "../snapshots/restore-snapshot.ts";
-import { takeSnapshot } from "../snapshots/take-snapshot.ts";
 import { SharedWorkspace } from "./testing/shared-workspace.ts";
-
-const LINES = ["1", "2", "3", "4", "5", "6", "7", "8", "9"];
+import { putLine, text } from "./testing/word-list.ts";
 
 let shared: SharedWorkspace;
 let one: string;
@@ -220,6 +217,67 @@ describe("the other thread changed the same lines", () => {
     expect(filesAnswer(done).files).toEqual([{ path: "list.txt", became: "markers", reason: "other-thread" }]);
   });
 
+  test("[X5] an empty directory of the other thread goes with the tree, and is not called the user's edit", async () => {
+    await shared.turn(two, "run mkdir theirs");
+    mkdirSync(join(shared.root, "mine"));
+    const done = await switchTo(main);
+    if (done.kind !== "done") throw new Error(done.kind);
+    expect(filesAnswer(done).files).toEqual([
+      { path: "list.txt", became: "restored" },
+      { path: "mine", became: "put-away" },
+      { path: "theirs", became: "removed" },
+    ]);
+  });
+
+  test("[X5] a jump into another take is undone where other threads have changed a file again that it leaves alone", async () => {
+    const three = await shared.workspace.newThread("three");
+    await switchTo(main);
+    const past = head();
+    await shared.turn(two, "write theirs.txt: 2");
+    await put(one, 5, "five");
+    await switchTo(other);
+    await shared.turn(three, "write theirs.txt: 3");
+    expect(await shared.workspace.jump(one, { operation: past })).toMatchObject({ kind: "done" });
+    expect([list(), shared.read("theirs.txt"), takeOf(one)]).toEqual([text({ 1: "one" }), "3", main]);
+    expect(await shared.workspace.undo(one, { steps: true })).toMatchObject({ kind: "done" });
+    expect([list(), shared.read("theirs.txt"), takeOf(one)]).toEqual([text({}), "3", other]);
+    expect(await shared.workspace.redo(one, 1)).toMatchObject({ kind: "done" });
+    expect([list(), shared.read("theirs.txt"), takeOf(one)]).toEqual([text({ 1: "one" }), "3", main]);
+    await shared.workspace.undo(one, { steps: true });
+    await switchTo(main);
+    expect([list(), shared.read("theirs.txt")]).toEqual([text({ 1: "one", 5: "five" }), "3"]);
+  });
+
+  test("[X5] a jump into another take is undone right away where the other thread has changed the same lines that the jump takes back", async () => {
+    await switchTo(main);
+    const past = head();
+    await put(one, 5, "five");
+    await switchTo(other);
+    await put(two, 5, "fünf");
+    expect(await shared.workspace.jump(one, { operation: past })).toMatchObject({ kind: "done" });
+    expect([list(), takeOf(one)]).toEqual([text({ 1: "one", 5: "fünf" }), main]);
+    expect(await shared.workspace.undo(one, { steps: true })).toMatchObject({ kind: "done" });
+    expect([list(), takeOf(one)]).toEqual([text({ 5: "fünf" }), other]);
+    await switchTo(main, "overwrite");
+    expect(list()).toBe(text({ 1: "one", 5: "five" }));
+  });
+
+  test("[X5] another thread's file stays when a jump to a time when it was there is taken back", async () => {
+    await switchTo(main);
+    await shared.turn(two, "write theirs.txt: 1");
+    await shared.turn(one, "Say hello.");
+    const past = head();
+    await shared.workspace.undo(two, {});
+    await switchTo(other);
+    await shared.workspace.redo(two, 1);
+    await shared.turn(two, "write other.txt: 1");
+    await shared.workspace.jump(one, { operation: past });
+    expect(await shared.workspace.undo(one, { steps: true })).toMatchObject({ kind: "done" });
+    expect([shared.read("theirs.txt"), takeOf(one)]).toEqual(["1", other]);
+    expect(await switchTo(main)).toMatchObject({ kind: "done" });
+    expect([shared.read("theirs.txt"), shared.read("other.txt")]).toEqual(["1", "1"]);
+  });
+
   test("[X5] a change that the other thread has undone is no conflict", async () => {
     await put(two, 1, "eins");
     await shared.workspace.undo(two, {});
@@ -228,97 +286,13 @@ describe("the other thread changed the same lines", () => {
   });
 });
 
-describe("a snapshot is restored while another thread works in the directory", () => {
-  test("[X5] [P4] the other thread's change stays where this thread changed the same file after it", async () => {
-    const before = head();
-    await put(two, 9, "nine");
-    await put(one, 5, "five");
-    expect(await restore(before)).toMatchObject({ kind: "done", files: { kept: [], conflicts: [] } });
-    expect(list()).toBe(text({ 9: "nine" }));
-    expect(await shared.workspace.undo(one, { steps: true })).toMatchObject({ kind: "done" });
-    expect(list()).toBe(text({ 5: "five", 9: "nine" }));
-  });
-
-  test("[X5] [P4] the other thread's change in the same place is a conflict", async () => {
-    const before = head();
-    await put(one, 5, "five");
-    await put(two, 5, "fünf");
-    await put(one, 3, "three");
-    expect(await restore(before)).toMatchObject({
-      kind: "conflicts",
-      files: { conflicts: [{ path: "list.txt", kind: "other-thread" }] },
-    });
-    expect(list()).toBe(text({ 3: "three", 5: "fünf" }));
-  });
-
-  test("[X5] [P4] what the other thread has taken back since does not return", async () => {
-    await put(two, 9, "nine");
-    await put(one, 5, "five");
-    const both = head();
-    await shared.workspace.undo(two, {});
-    await put(one, 5, "fünf");
-    expect(await restore(both)).toMatchObject({ kind: "done" });
-    expect(list()).toBe(text({ 5: "five" }));
-  });
-
-  test("[X5] [P4] overwriting the user's edit leaves the other thread's change", async () => {
-    const before = head();
-    await put(two, 9, "nine");
-    await put(one, 5, "five");
-    shared.write("list.txt", text({ 3: "mine", 5: "five", 9: "nine" }));
-    expect(await restore(before)).toMatchObject({ files: { conflicts: [{ path: "list.txt", kind: "overlap" }] } });
-    expect(await restore(before, "overwrite")).toMatchObject({ kind: "done" });
-    expect(list()).toBe(text({ 9: "nine" }));
-  });
-
-  test("[X1] [P4] the user's edit is a conflict also where this thread changed the same file after it", async () => {
-    const before = head();
-    shared.write("list.txt", text({ 3: "mine" }));
-    await put(one, 5, "five");
-    expect(await restore(before)).toMatchObject({ files: { conflicts: [{ path: "list.txt", kind: "overlap" }] } });
-    expect(list()).toBe(text({ 3: "mine", 5: "five" }));
-    expect(await shared.workspace.jump(one, { operation: before })).toMatchObject({ kind: "done" });
-    await put(one, 5, "five");
-    expect(await restore(before)).toMatchObject({ kind: "done" });
-    expect(list()).toBe(text({}));
-  });
-
-  test("[X1] [X5] [P4] the user's file is a conflict also after another thread put it away and brought it back", async () => {
-    await shared.turn(two, "Say hello.");
-    await put(one, 3, "three");
-    const before = head();
-    shared.write("mine.txt", "mine");
-    await branchAtFirst(two);
-    expect(shared.read("mine.txt")).toBeUndefined();
-    await shared.workspace.undo(two, { steps: true });
-    expect(shared.read("mine.txt")).toBe("mine");
-    const conflicts = [{ path: "mine.txt", kind: "created-by-user" }];
-    expect(await restore(before)).toMatchObject({ kind: "conflicts", files: { conflicts } });
-  });
-
-  test("[X5] [P4] a snapshot that the user took has the other thread's changes of that time, and later ones stay", async () => {
-    await put(two, 9, "nine");
-    const taken = await takeSnapshot(shared.workspace, one);
-    if (taken.kind !== "taken") throw new Error(taken.message);
-    await put(two, 9, "neun");
-    await put(one, 5, "five");
-    expect(await restoreSnapshot(shared.workspace, taken.snapshot)).toMatchObject({ kind: "done" });
-    expect(list()).toBe(text({ 9: "neun" }));
-  });
-});
-
-/** The list with some lines replaced; so far apart that changes of two of them merge. */
-function text(lines: Readonly<Record<number, string>>): string {
-  return LINES.map((line) => `${lines[Number(line)] ?? line}\n-\n-\n`).join("");
-}
-
 function list(): string | undefined {
   return shared.read("list.txt");
 }
 
 /** A turn that replaces one line of the list. */
 function put(thread: string, line: number, word: string): Promise<void> {
-  return shared.turn(thread, `run sed -i '${(line - 1) * 3 + 1}s/.*/${word}/' list.txt`);
+  return putLine(shared, thread, line, word);
 }
 
 function takeOf(thread: string): string {
@@ -333,12 +307,6 @@ function switchTo(take: string, onConflict: ConflictPolicy = "abort") {
 
 function head(): string {
   return shared.workspace.store.read(one, ({ state }) => state.head ?? "");
-}
-
-/** The files after an operation of thread one, which makes a snapshot. */
-function restore(operation: string, onConflict: ConflictPolicy = "abort") {
-  const wanted = shared.workspace.store.read(one, (history) => tree(history.stateAt(operation), other));
-  return shared.workspace.restore(one, { snapshot: `S-${operation}`, tree: wanted }, { onConflict });
 }
 
 async function branchAtFirst(thread: string): Promise<void> {

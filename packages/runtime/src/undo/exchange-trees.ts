@@ -18,6 +18,8 @@ export interface Exchange {
   readonly transitions: readonly Transition[];
   /** The files that other threads have changed since. */
   readonly contested: ReadonlySet<BytePath>;
+  /** The empty directories that other threads have made or removed since. They hold nobody's data, and become what the tree has. */
+  readonly directories: ReadonlySet<BytePath>;
   /** The changes of contested files that this thread has not changed: they stay. */
   readonly leftAlone: readonly Change[];
 }
@@ -38,14 +40,17 @@ export function exchangeTrees(request: ExchangeRequest, wanted: string): Exchang
   const since = wanted !== present && log.hasOthers(root, thread) ? rowsSince(request, wanted) : { rows: [] };
   const { rows } = since;
   const all = files.changes(wanted, present);
-  const contested = new Set([...changedByOthers(rows, thread), ...wrongInTree(request, rows, all)]);
-  if (contested.size === 0) return { transitions: all.length > 0 ? [{ changes: all }] : [], contested, leftAlone: [] };
+  const { files: theirs, directories } = changedByOthers(rows, thread);
+  const contested = new Set([...theirs, ...wrongInTree(request, rows, all)]);
+  if (contested.size === 0)
+    return { transitions: all.length > 0 ? [{ changes: all }] : [], contested, directories, leftAlone: [] };
   const own = ownChanges(request, wanted, since, contested);
   const touched = new Set(own.flat().map(({ path }) => path));
   const changes = [all.filter(({ path }) => !contested.has(path)), ...own];
   return {
     transitions: changes.filter(({ length }) => length > 0).map((each) => ({ changes: each })),
     contested,
+    directories,
     leftAlone: all.filter(({ path }) => contested.has(path) && !touched.has(path)),
   };
 }
@@ -55,6 +60,13 @@ export function wasLast({ log, root, thread, present }: ExchangeRequest, tree: s
   for (const { operation, thread: by, before, after } of log.newestFirst(root))
     if (operation !== undefined) return by === thread && before === tree && after === present;
   return false;
+}
+
+/** The thread's operation that put a tree on disk, with the note right after it that says what else was there. */
+export function ledTo({ log, root, thread }: ExchangeRequest, tree: string): string | undefined {
+  for (const { operation, thread: by, after } of log.newestFirst(root))
+    if (by === thread && after === tree) return operation;
+  return undefined;
 }
 
 /**
@@ -94,15 +106,22 @@ function rowsUntil(
 }
 
 /** A change that the other threads have taken back themselves does not count. */
-function changedByOthers(rows: readonly DiskChange[], thread: string): BytePath[] {
+function changedByOthers(rows: readonly DiskChange[], thread: string): Changed {
   const changes = new Map<BytePath, { before: Change["before"]; after: Change["after"] }>();
+  const directories = new Set<BytePath>();
   for (const row of rows) {
     if (row.thread === undefined || row.thread === thread || row.operation === undefined) continue;
     for (const { path, before, after } of keptChanges(row.database, row.before, row.after) ?? [])
-      if (!isEmptyDirectory(before, after))
-        changes.set(path, { before, after: (changes.get(path) ?? { after }).after });
+      if (isEmptyDirectory(before, after)) directories.add(path);
+      else changes.set(path, { before, after: (changes.get(path) ?? { after }).after });
   }
-  return [...changes].flatMap(([path, { before, after }]) => (sameState(before, after) ? [] : [path]));
+  const files = [...changes].flatMap(([path, { before, after }]) => (sameState(before, after) ? [] : [path]));
+  return { files, directories };
+}
+
+interface Changed {
+  readonly files: readonly BytePath[];
+  readonly directories: ReadonlySet<BytePath>;
 }
 
 /**

@@ -30,19 +30,26 @@ export interface FilesElsewhere {
 /**
  * Takes transitions back, newest first, in files whose current tree is `now`. Where nothing else was changed, the result is the
  * earlier tree itself: the disk log knows when that one was on disk, and who changed what since (`exchange-trees.ts`).
+ * `isNoted` tells whether only a note came after them, right away: then a file that does not merge becomes what it was.
  */
 export function takeBackElsewhere(
   transitions: readonly Trees[],
   now: CaptureId,
   files: ThreadFiles,
   objects: ObjectReader,
+  isNoted: () => boolean,
 ): FilesElsewhere {
   const exact = exactlyBefore(transitions, now);
-  if (exact !== undefined)
-    return { now: exact, merged: { changes: [], clean: true, contents: new NewContents(objects) } };
+  if (exact !== undefined) return treeWith(exact, [], objects);
   const since = files.changes(transitions[0]?.after ?? now, now);
   const back = transitions.map(({ before, after }) => files.transition(before, after));
-  return { now, merged: mergeElsewhere(back, since, objects) };
+  const merged = mergeElsewhere(back, since, objects, "abort");
+  return { now, merged: merged.clean || !isNoted() ? merged : mergeElsewhere(back, since, objects, "overwrite") };
+}
+
+/** A tree with other states of some files. */
+export function treeWith(now: CaptureId, changes: readonly Change[], objects: ObjectReader): FilesElsewhere {
+  return { now, merged: { changes, clean: true, contents: new NewContents(objects) } };
 }
 
 /** The tree before transitions, newest first, that led to `now` without anything in between; otherwise undefined. */
@@ -70,6 +77,7 @@ function mergeElsewhere(
   transitions: readonly Transition[],
   since: readonly Change[],
   objects: ObjectReader,
+  policy: "abort" | "overwrite",
 ): MergedFiles {
   const contents = new NewContents(objects);
   const edited = new Map(since.map((change) => [change.path, change]));
@@ -81,7 +89,7 @@ function mergeElsewhere(
     const change = edited.get(path);
     const now = change ? change.after : known.kind === "steps" ? known.steps[0]?.left : undefined;
     if (isUncovered(now)) continue;
-    const decision = decidePath(path, { state: now }, known, { policy: "abort", contents });
+    const decision = decidePath(path, { state: now }, known, { policy, contents });
     const state = decision.kind === "set" ? decision.state : undefined;
     // A path cannot be a file and a directory at once; a directory is recorded only while it is empty.
     const nested = state !== undefined && (folders.has(path) || parents(path).some((each) => files.has(each)));

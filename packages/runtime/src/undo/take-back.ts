@@ -44,7 +44,7 @@ import type { ThreadStore } from "../store/thread-store.ts";
 import { complete } from "./complete.ts";
 import { type ConflictOptions, filesChoice } from "./conflict-options.ts";
 import { type DecidedFiles, decideFiles } from "./decide-files.ts";
-import { type Exchange, exchangeTrees, rowsSince, wasLast } from "./exchange-trees.ts";
+import { type Exchange, exchangeTrees, ledTo, rowsSince, wasLast } from "./exchange-trees.ts";
 import { keepElsewhere } from "./files-elsewhere.ts";
 import { type AnyPlan, askedOf, type Foreseen, foreseeEntries, leavesTake, planId, STALE_PLAN } from "./foresee.ts";
 import type { Busy, Hold } from "./hold-workspace.ts";
@@ -254,7 +254,7 @@ export class TakeBack {
     }));
     const edited = (exchange: Exchange | undefined) => {
       const found = note ? this.#files.changes(known, captured.id).map(({ path }) => path) : [];
-      return new Set(found.filter((path) => !exchange?.contested.has(path)));
+      return new Set(found.filter((path) => !exchange?.contested.has(path) && !exchange?.directories.has(path)));
     };
     return { capture: captured.id, note, head, known, edited, context: this.#workspace.restoreContext(lock) };
   }
@@ -289,6 +289,7 @@ export class TakeBack {
     return {
       exchange: (wanted: string) => exchangeTrees(request, wanted),
       wasLast: (tree: string) => wasLast(request, tree),
+      ledTo: (tree: string) => ledTo(request, tree),
       rowsSince: (tree: string) => rowsSince(request, tree).rows,
     };
   }
@@ -315,8 +316,8 @@ export class TakeBack {
   }
 
   /**
-   * The resulting tree of each take. A jump to another take gives it the tree of that time, and a note says what else is on disk:
-   * changes of other threads must not seem to be the jump's. Where the take has these files already, their tree keeps its name:
+   * The resulting tree of each take. After a jump to another take, a note says what else is on disk: changes of other threads
+   * must not seem to be the jump's. Where the take has these files already, their tree keeps its name:
    * another one would count as a change that can be undone (R3).
    */
   #trees(
@@ -330,8 +331,7 @@ export class TakeBack {
     const take = plan.kind === "plan" ? plan.active.after : plan.take;
     if (plan.kind === "jump") {
       const before = state.spaces.has(take) ? tree(state, take) : undefined;
-      const isOther = before !== undefined && take !== activeTake(state);
-      const after = isOther ? plan.files.after : (found ?? plan.files.after);
+      const after = trees.get(take) ?? found ?? plan.files.after;
       return trees.set(take, before !== undefined && this.#files.same(before, after) ? before : after);
     }
     return found === undefined || trees.has(take) ? trees : trees.set(take, found);
