@@ -107,6 +107,10 @@ describe("what is captured", () => {
       { path: "growing", before: { kind: "file" }, after: { kind: "uncovered", reason: "too-large" } },
     ]);
     expect(second.receipt.leftOutChanged).toEqual(["big", "growing"]);
+    place.write("big", "small");
+    const third = await workspace.capture();
+    expect(third.changes).toMatchObject([{ path: "big", before: { kind: "uncovered" }, after: { kind: "file" } }]);
+    expect(third.receipt.leftOutChanged).toEqual(["big"]);
   });
 
   test("leaves out and reports names that some file system takes for .git", async () => {

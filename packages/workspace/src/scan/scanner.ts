@@ -300,6 +300,9 @@ export class Scanner {
   ): void {
     const path = joinPath(directory.path, directory.names.list[index] ?? "");
     const before = old?.state;
+    // Also where the file is captured from now on: its bytes before the change are nowhere.
+    const isLeftOut = seen.kind === "uncovered" || before?.kind === "uncovered";
+    if (isLeftOut && old && stat && !looksSame(old, stat)) this.#listing.leftOutChanged.add(path);
     if (seen.kind === "read") {
       // The first of several jobs for a path in one scan holds the committed state.
       const first = this.#jobs.get(path)?.before ?? before;
@@ -312,9 +315,7 @@ export class Scanner {
     const state = seen.kind === "known" ? seen.state : seen;
     directory.states.set(index, state);
     if (!sameState(before, state)) this.#listing.touch(path, before);
-    if (seen.kind !== "uncovered") return;
-    if (!stat) directory.stats[(index + 1) * NUMBERS_PER_ENTRY + 1] = Number.NaN;
-    if (old && stat && !looksSame(old, stat)) this.#listing.leftOutChanged.add(path);
+    if (seen.kind === "uncovered" && !stat) directory.stats[(index + 1) * NUMBERS_PER_ENTRY + 1] = Number.NaN;
   }
 
   #judge(
