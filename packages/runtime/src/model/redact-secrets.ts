@@ -7,7 +7,9 @@ import { isObject, type Json } from "@retake/core";
  */
 export function secretRedactor(environment: Readonly<Record<string, string | undefined>>): (value: Json) => Json {
   const known = Object.entries(environment)
-    .flatMap(([name, value]) => (value !== undefined && value.length >= 8 && isSecretName(name) ? [value] : []))
+    .flatMap(([name, value]) =>
+      value !== undefined && value.length >= LEAST_SECRET && isSecretName(name) ? [value] : [],
+    )
     // The longest first: one may be the beginning of another.
     .sort((a, b) => b.length - a.length);
 
@@ -31,7 +33,9 @@ export function secretRedactor(environment: Readonly<Record<string, string | und
   return redact;
 }
 
-const REDACTED = "[redacted]";
+export const REDACTED = "[redacted]";
+/** A shorter key is a word that a local server is given in place of one, such as `none`: it is no secret, and part of other words. */
+export const LEAST_SECRET = 8;
 
 function isSecretName(name: string): boolean {
   return SECRET_NAME.test(name.replace(/([a-z])([A-Z])/g, "$1_$2")) || /^[A-Z0-9_]+_KEY$/.test(name);

@@ -5,6 +5,7 @@ import type { Dialect } from "./dialect.ts";
 import type { Model, ModelEnd, ModelRequest } from "./model.ts";
 import type { Access } from "./provider-access.ts";
 import { failed, providerError } from "./provider-error.ts";
+import { LEAST_SECRET, REDACTED } from "./redact-secrets.ts";
 import { sdkPrompt } from "./sdk-prompt.ts";
 
 export interface Provider {
@@ -80,5 +81,5 @@ function callOptions(request: ModelRequest, dialect: Dialect): LanguageModelV4Ca
 }
 
 function withoutSecret(text: string, secret: string): string {
-  return secret === "" ? text : text.replaceAll(secret, "[redacted]");
+  return secret.length < LEAST_SECRET ? text : text.replaceAll(secret, REDACTED);
 }
