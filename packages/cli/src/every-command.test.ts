@@ -304,7 +304,7 @@ const CASES: Readonly<Record<string, Case>> = {
     refused: [["export", "--format", "paper"], 2],
   },
   import: {
-    shown: [["import", join(folder, "project.toml")], /✓ Imported imported\n/],
+    shown: [["import", join(folder, "project.toml")], /✓ Imported imported\n.*Take this back: retake delete T-\S+\n/],
     told: [["import", join(folder, "project.toml")], { format: "toml", threads: [{ title: "imported 2" }] }],
     refused: [["import", join(folder, "half.json")], 1],
   },

@@ -44,7 +44,7 @@ export const command: Command = {
     output.say(answer, () => [
       ...threads.map(({ title }) => `${output.style("green", "✓")} Imported ${title}`),
       ...leftOutLines(left_out),
-      output.hint("It is the current thread. Take this back: retake delete <thread>"),
+      output.hint(`It is the current thread. Take this back: retake delete ${thread}`),
     ]);
   },
 };

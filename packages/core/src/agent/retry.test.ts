@@ -114,7 +114,7 @@ describe("retries", () => {
     const empty = ["model-failed", { code: "empty-answer" }] as const;
     const again = play(["prompt-submitted", empty]);
     expect(again.effects.at(-1)).toMatchObject({ kind: "call-model", attempt: 2 });
-    const failure = { code: "empty-answer", advice: expect.stringContaining("retry") };
+    const failure = { code: "empty-answer", advice: expect.stringContaining("another model") };
     expect(play([empty], again.state).state).toMatchObject({ last: { status: "failed", failure } });
   });
 

@@ -1,3 +1,4 @@
+import { promptForm } from "../text/prompt-form.ts";
 import type { Effect } from "./effect.ts";
 import type { Model, Place } from "./model.ts";
 
@@ -16,10 +17,12 @@ const TOAST_MS = 8000;
 /** One sentence above the text field, for a while. */
 export function say(
   model: Model,
-  text: string,
+  said: string,
   tone: "plain" | "warning" | "error" = "plain",
   ...effects: readonly Effect[]
 ): Step {
+  // Refusals and failures speak of commands as a shell has them.
+  const text = tone === "plain" ? said : promptForm(said);
   const over: Effect = { kind: "after", id: "toast", milliseconds: TOAST_MS, event: { type: "toast-over", text } };
   return step({ ...model, toast: { text, tone } }, ...effects, ...(tone === "error" ? [] : [over]));
 }

@@ -105,6 +105,13 @@ describe("update", () => {
     expect(after(stopping.model, key("Ctrl+C")).effects.map(({ kind }) => kind)).toContain("quit");
   });
 
+  test("[F64] a refusal names commands as they are typed here", () => {
+    const message = "The agent is working. Stop it (retake stop) or wait until it is done.";
+    const refused = { type: "failed", tag: { for: "nothing" }, code: "agent-running", message } as const;
+    const { model } = after(modelOf(talkedView(TALK, true)), refused);
+    expect(model.toast?.text).toBe("The agent is working. Stop it (/stop) or wait until it is done.");
+  });
+
   test("j, k, J and K go through rows and turns; x takes back the turn of a row", () => {
     const { model } = after(modelOf(talkedView(TALK)), key("Escape"), key("K"), key("K"));
     expect(model.focus).toContain("turn1");
