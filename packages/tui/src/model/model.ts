@@ -235,46 +235,59 @@ export type AskedFor =
   | { readonly what: "search" | "context" };
 
 export const EMPTY_STATUS: Status = {
-  ...{ root: "", branch: undefined, isDirty: false, model: "", confinement: "", mode: "", cost: undefined },
+  root: "",
+  branch: undefined,
+  isDirty: false,
+  model: "",
+  confinement: "",
+  mode: "",
+  cost: undefined,
   sync: { state: "off", pending: 0 },
 };
 
-export function initialModel(given: {
-  readonly size: Model["size"];
-  readonly now: number;
+export function initialModel({
+  root,
+  prompts,
+  ...given
+}: Pick<Model, "size" | "now" | "mouse" | "ctrlZ"> & {
   readonly root: string;
   readonly prompts: readonly string[];
-  readonly mouse: boolean;
-  readonly ctrlZ?: "undo" | "suspend";
 }): Model {
   return {
-    ...{
-      size: given.size,
-      now: given.now,
-      isOpen: false,
-      thread: undefined,
-      title: "",
-      isPrivate: false,
-      view: undefined,
-    },
+    ...given,
+    isOpen: false,
+    thread: undefined,
+    title: "",
+    isPrivate: false,
+    view: undefined,
     connected: true,
-    status: { ...EMPTY_STATUS, root: given.root },
-    ...{ changes: new Map(), composer: EMPTY_COMPOSER, aside: undefined, given: undefined, draft: NO_DRAFT },
-    prompts: { lines: given.prompts, at: undefined, typed: "", search: undefined },
-    ...{ completion: undefined, state: "typing", focus: undefined, anchor: undefined, toggled: new Set() },
+    status: { ...EMPTY_STATUS, root },
+    changes: new Map(),
+    composer: EMPTY_COMPOSER,
+    aside: undefined,
+    given: undefined,
+    draft: NO_DRAFT,
+    prompts: { lines: prompts, at: undefined, typed: "", search: undefined },
+    completion: undefined,
+    state: "typing",
+    focus: undefined,
+    anchor: undefined,
     sought: undefined,
-    ...{
-      questions: new Map(),
-      answerable: undefined,
-      elsewhere: undefined,
-      questionScroll: 0,
-      keys: 0,
-      quick: undefined,
-      queue: [],
-      held: undefined,
-      retry: undefined,
-    },
-    ...{ progress: undefined, toast: undefined, places: [], chord: "", lastKey: "" },
-    ...{ mouse: given.mouse, ctrlZ: given.ctrlZ ?? "undo", selection: undefined },
+    toggled: new Set(),
+    questions: new Map(),
+    answerable: undefined,
+    elsewhere: undefined,
+    questionScroll: 0,
+    keys: 0,
+    quick: undefined,
+    queue: [],
+    held: undefined,
+    retry: undefined,
+    progress: undefined,
+    toast: undefined,
+    places: [],
+    chord: "",
+    lastKey: "",
+    selection: undefined,
   };
 }

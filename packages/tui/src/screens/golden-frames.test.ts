@@ -48,7 +48,7 @@ test.each([...SIZES, [1, 1], [300, 100]] as const)(
   "the frame before anything is loaded is that of an empty model, at %i by %i",
   (columns, rows) => {
     const root = "/home/someone/some project";
-    const model = initialModel({ size: { columns, rows }, now: 0, root, prompts: [], mouse: true });
+    const model = initialModel({ size: { columns, rows }, now: 0, root, prompts: [], mouse: true, ctrlZ: "undo" });
     const { lines, cursor } = openingView({ columns, rows }, root);
     const whole = viewOf(model);
     expect(lines.slice(0, rows)).toEqual(whole.lines);

@@ -108,6 +108,7 @@ export function modelOf(view: SessionView | undefined, columns = 80, rows = 24):
     root: "/home/hello",
     prompts: [],
     mouse: true,
+    ctrlZ: "undo",
   });
   return { ...model, isOpen: true, thread: view && "T-1", view, title: "A thread" };
 }

@@ -48,7 +48,8 @@ export function confinedPlace({ root, temporary, repositories, own }: PlaceParts
     (path) => isUnder(path, root) || !covered.some((each) => isUnder(path, each)),
   );
   return {
-    ...{ root, temporary },
+    root,
+    temporary,
     readOnly: distinctPaths(repositoryPaths(root, repositories), root),
     hiddenAround: [...systemRun, ...around],
     hidden: [

@@ -53,17 +53,11 @@ function waysHere(environment: Environment): ConfinementFound[] {
   const bwrap = programAt("bwrap", environment);
   const ways: ConfinementFound[] = [];
   if (bwrap !== undefined)
-    ways.push({
-      ...{ kind: "bwrap", levels: 3 },
-      argv: (program, place) => bubblewrap(bwrap, program, place),
-    });
+    ways.push({ kind: "bwrap", levels: 3, argv: (program, place) => bubblewrap(bwrap, program, place) });
   const [made, dropped, perl] = ["unshare", "setpriv", "perl"].map((name) => programAt(name, environment));
   if (made !== undefined && dropped !== undefined && perl !== undefined) {
     const programs = { unshare: made, setpriv: dropped, perl };
-    ways.push({
-      ...{ kind: "unshare", levels: 3 },
-      argv: (program, place) => unshare(programs, program, place),
-    });
+    ways.push({ kind: "unshare", levels: 3, argv: (program, place) => unshare(programs, program, place) });
   }
   return ways;
 }
