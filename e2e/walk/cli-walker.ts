@@ -215,7 +215,7 @@ export interface Instructed {
   readonly calls: readonly Files[];
 }
 
-export function entryFact({ role, content, turn_id, tool_result }: Answer): Readonly<Record<string, unknown>> {
+function entryFact({ role, content, turn_id, tool_result }: Answer): Readonly<Record<string, unknown>> {
   return { role, content, ...(turn_id ? { turn_id } : {}), ...(tool_result ? { tool: true } : {}) };
 }
 

@@ -1,5 +1,5 @@
-export type { AgentEvent, ExaminedCall, ModelPart, ToolProgress } from "./agent/agent-event.ts";
-export type { AgentOutcome, IgnoredReason } from "./agent/agent-outcome.ts";
+export type { AgentEvent, ModelPart, ToolProgress } from "./agent/agent-event.ts";
+export type { AgentOutcome } from "./agent/agent-outcome.ts";
 export {
   type AgentState,
   BUDGET,
@@ -30,7 +30,7 @@ export {
   reasonsOf,
   ruleText,
 } from "./agent/decide-approval.ts";
-export { type Action, type Effect, isRecordEffect, type RecordEffect } from "./agent/effect.ts";
+export { type Action, isRecordEffect, type RecordEffect } from "./agent/effect.ts";
 export { type IoErrorCode, MODEL_ERRORS, type ModelErrorCode } from "./agent/failure.ts";
 export { type RecordFacts, recordOperation, signedCall, withThinking } from "./agent/record-operation.ts";
 export { transition } from "./agent/transition.ts";
@@ -38,7 +38,7 @@ export { type Covered, effectsOf } from "./agent/turn-receipt.ts";
 export { addUsage } from "./agent/usage.ts";
 export { branch, branchFrom } from "./history/branch.ts";
 export { type Conflict, type ConflictPolicy, type Resolution, unresolved } from "./history/conflict.ts";
-export { type GroupSelection, type Transition, treeIn } from "./history/group-changes.ts";
+export { type Transition, treeIn } from "./history/group-changes.ts";
 export { type History, line, MemoryHistory, MissingOperationError } from "./history/history.ts";
 export { completeJump, type JumpPlan, planJump } from "./history/jump-plan.ts";
 export {
@@ -51,8 +51,7 @@ export {
   staleRefusal,
 } from "./history/list.ts";
 export { type Merge, mergeHeads } from "./history/merge.ts";
-export { type Relation, relate } from "./history/merge-ancestors.ts";
-export type { Hashes, Head, MergeConflict, Sibling } from "./history/merge-two-heads.ts";
+export { relate } from "./history/merge-ancestors.ts";
 export type { Nothing, Plan } from "./history/plan.ts";
 export {
   completeSnapshotRestore,
@@ -60,10 +59,10 @@ export {
   type FilesRequest,
   planSnapshotRestore,
 } from "./history/restore-plan.ts";
-export { planRetry, type RetryPlan } from "./history/retry-plan.ts";
+export { planRetry } from "./history/retry-plan.ts";
 export { planRevert, type RevertRequest } from "./history/revert-plan.ts";
-export { lastChange, lastShared, originOf, type TakeOrigin } from "./history/take-origin.ts";
-export { completePlan, type FilesOutcome, planRedo, planUndo, type UndoRequest } from "./history/undo-plan.ts";
+export { lastChange, lastShared, originOf } from "./history/take-origin.ts";
+export { completePlan, planRedo, planUndo, type UndoRequest } from "./history/undo-plan.ts";
 export { noteBackground } from "./operations/background.ts";
 export {
   addPath,
@@ -78,7 +77,7 @@ export { changeSetting, changeSettings } from "./operations/change-settings.ts";
 export { changeRole, editEntry, patchEntry, showAllEntries, showEntry } from "./operations/edit-entry.ts";
 export { noteFilesEdited, restoreFiles } from "./operations/files.ts";
 export { importEntries } from "./operations/import-entries.ts";
-export { type InsertPosition, insertEntry, removeEntry } from "./operations/insert-entry.ts";
+export { insertEntry, removeEntry } from "./operations/insert-entry.ts";
 export { resetSession } from "./operations/reset-session.ts";
 export { deleteTake, keepTake, promoteTake, renameTake, switchTake } from "./operations/take.ts";
 export {
@@ -106,8 +105,7 @@ export {
 } from "./operations/turn.ts";
 export { clearEntries, compressEntries, replaceEntries, truncateEntries } from "./operations/whole-conversation.ts";
 export type { AttachedContents } from "./provider/attached-context.ts";
-export { type Edit, type EditEffects, explainEdit, type LostCache } from "./provider/explain-edit.ts";
-export { answerFingerprint, callFingerprint, type Hash, prefixFingerprint } from "./provider/fingerprint.ts";
+export { type Edit, type EditEffects, explainEdit } from "./provider/explain-edit.ts";
 export {
   type AssistantMessage,
   type AssistantPart,
@@ -123,24 +121,10 @@ export {
   withoutProofs,
   withoutThinking,
 } from "./provider/message.ts";
-export { attachedTo, type Projection, type ProjectionInput, projectMessages } from "./provider/project-messages.ts";
-export type { Repair, RepairCode } from "./provider/repair.ts";
+export { attachedTo, type Projection, projectMessages } from "./provider/project-messages.ts";
 export { sendableToolName } from "./provider/sendable-name.ts";
-export {
-  type Attachment,
-  type AttachmentKind,
-  attachmentKey,
-  attachmentsOf,
-} from "./session/attachment.ts";
-export {
-  type Change,
-  type Diff,
-  type FieldChange,
-  type PastSpace,
-  reverseChange,
-  type SpaceChange,
-  type SpaceSource,
-} from "./session/diff.ts";
+export { type Attachment, attachmentKey, attachmentsOf } from "./session/attachment.ts";
+export { type Change, type Diff, type PastSpace, reverseChange, type SpaceChange } from "./session/diff.ts";
 export type { Built, Context } from "./session/draft.ts";
 export {
   AI,
@@ -160,17 +144,15 @@ export {
 } from "./session/entry.ts";
 export { promptEntryId, resultEntryId, stepEntryId } from "./session/entry-ids.ts";
 export type { EntryInput } from "./session/entry-input.ts";
-export { type GroupRecord, groupId, groupKey, isLater, versionOf } from "./session/group-record.ts";
-export { KINDS, type Kind, kindFor, type RecordTypes, recordAs } from "./session/kinds.ts";
-export { type LiveGroup, lastRedoable, lastUndoable, liveGroups } from "./session/live-groups.ts";
+export { groupKey, isLater, versionOf } from "./session/group-record.ts";
+export { recordAs } from "./session/kinds.ts";
+export { lastRedoable, lastUndoable, liveGroups } from "./session/live-groups.ts";
 export {
   asLetters,
-  type EntryPlace,
   entryIdAt,
   entryName,
   FEWEST_LETTERS,
   hashPrefix,
-  type NumberedName,
   operationName,
   parseNumberedName,
   parsePoint,
@@ -178,26 +160,15 @@ export {
 } from "./session/names.ts";
 export {
   type Actor,
-  OPERATION_ROLES,
   type Operation,
   type OperationId,
   type OperationKind,
   type Role,
   roleOf,
-  type Undone,
   type UndoScope,
 } from "./session/operation.ts";
 export { type ReceiptEffect, ReceiptLists, type TurnReceipt } from "./session/receipt.ts";
-export {
-  keyOf,
-  kindOf,
-  localId,
-  type RecordId,
-  spaceId,
-  type TakeId,
-  takeOf,
-  threadId,
-} from "./session/record.ts";
+export { keyOf, kindOf, localId, type RecordId, spaceId, type TakeId, takeOf, threadId } from "./session/record.ts";
 export { recordProblem } from "./session/record-problem.ts";
 export { isRefusal, type Refusal, type RefusalCode, refuse } from "./session/refusal.ts";
 export {
@@ -206,7 +177,6 @@ export {
   SETTING_FIELDS,
   type SettingField,
   type Settings,
-  settingProblem,
 } from "./session/setting.ts";
 export {
   apply,
@@ -247,7 +217,7 @@ export {
 } from "./session/view.ts";
 export { fenced } from "./values/fence.ts";
 export { foreignProblem } from "./values/foreign.ts";
-export { HashMap, type Lookup } from "./values/hash-map.ts";
+export type { Lookup } from "./values/hash-map.ts";
 export { asJson, canonical, equal, isObject, type Json, type JsonObject } from "./values/json.ts";
 export { DEFAULT_MAX_RETRIES, retryDelay } from "./values/retry-delay.ts";
 export { SortedMap, type Table } from "./values/sorted-map.ts";
@@ -258,4 +228,4 @@ export { checkpointFormat } from "./wire/checkpoint-format.ts";
 export { hashOperation, operationFormat } from "./wire/operation-format.ts";
 export { type OperationV1, operationV1 } from "./wire/operation-v1.ts";
 export { LogUpgrade } from "./wire/upgrade-log.ts";
-export { type Decoded, type DecodeFailure, decode, decodeAgain, encode, type Format } from "./wire/versioned.ts";
+export { type Decoded, decode, decodeAgain, encode, type Format } from "./wire/versioned.ts";

@@ -1,1 +1,1 @@
-export { type RunningServer, type ServerOptions, type Started, startServer } from "./start-server.ts";
+export { startServer } from "./start-server.ts";

@@ -30,7 +30,7 @@ export const querySwitch = z
   .transform((text) => text === "true")
   .optional();
 
-export const conflictPolicy = z.enum(["abort", "keep", "merge", "overwrite"]);
+const conflictPolicy = z.enum(["abort", "keep", "merge", "overwrite"]);
 
 /** The options of all requests that change files on disk. */
 export const withFiles = {

@@ -24,7 +24,7 @@ export const entryInput = z.looseObject({
 });
 
 /** The parts of the model's context that a change breaks, and how the next request repairs them (X7). */
-export const editEffects = z.object({
+const editEffects = z.object({
   /** The first part that the provider must read again; absent when its cache is still valid. */
   cache: z
     .object({

@@ -14,7 +14,7 @@ const ofEntry = { ...ofTurn, entry: z.string() };
 const said = { ...ofEntry, at: z.number().int(), text: z.string() };
 
 /** The stored form: the format `retake-operation` of the core, which `decode` and `apply` accept. */
-export const storedOperation = z.looseObject({
+const storedOperation = z.looseObject({
   format: z.literal("retake-operation"),
   format_version: z.number().int(),
   id: z.string(),

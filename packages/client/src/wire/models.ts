@@ -2,7 +2,7 @@ import { z } from "zod";
 
 const price = z.number().min(0).optional();
 
-export const model = z.object({
+const model = z.object({
   /** As `model` of a turn or a setting takes it: `provider/model`. */
   name: z.string(),
   /** How many tokens it accepts, where that is known. */

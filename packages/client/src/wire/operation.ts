@@ -3,7 +3,7 @@ import { jsonObject, more, time } from "./common.ts";
 import { turnReceipt } from "./receipt.ts";
 import { fileDiff } from "./snapshot.ts";
 
-export const operation = z.object({
+const operation = z.object({
   id: z.string(),
   /** The first letters of its hash; taken wherever an operation is. */
   name: z.string(),

@@ -6,7 +6,7 @@ import type { RunningTurn, WaitingForInput } from "./agent-state.ts";
 import type { RecordEffect } from "./effect.ts";
 import { startStep } from "./enter-state.ts";
 
-export const DEFAULT_MAX_STEPS = 200;
+const DEFAULT_MAX_STEPS = 200;
 
 /** A prompt starts a turn and its first step. */
 export function startTurn(state: WaitingForInput, event: PromptSubmitted): AgentOutcome {

@@ -81,7 +81,7 @@ export function cutWindow(state: State, asked: WindowRequest, take = activeTake(
 }
 
 /** Sorts right after a key: ids have no character that sorts before this one. */
-export function justAfter(key: string): string {
+function justAfter(key: string): string {
   return `${key}!`;
 }
 

@@ -71,7 +71,7 @@ function captured(thread: string, name: string): FilesOf | Refusal {
 }
 
 /** The files of a point. The operations of a turn name the files before and after it, so no past state is computed. */
-export function treeOfPoint(history: History, { operation, take, turn: of }: Point): string {
+function treeOfPoint(history: History, { operation, take, turn: of }: Point): string {
   const said = of && treeSaid(history, of.side === "before" ? of.start.operation : operation, of.start.id);
   return said ?? treeAt(history, operation, take);
 }

@@ -20,7 +20,7 @@ export function findReverted(scope: NameScope, name: string): RevertRequest | Re
 }
 
 /** Finds a turn by the operation that began it, so an undone turn is found too, and refused as taken back already. */
-export function revertedTurn(scope: NameScope, name: string): RevertRequest | Refusal {
+function revertedTurn(scope: NameScope, name: string): RevertRequest | Refusal {
   const start = findTurn(scope, name);
   return isRefusal(start) ? start : { operation: start.operation };
 }

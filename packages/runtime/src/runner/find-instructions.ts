@@ -47,7 +47,7 @@ export function instructionsAbove(paths: readonly string[], outside: OutsideFile
 /** Marks the user's own files; no path in a workspace is taken for one. */
 export const OF_THE_USER = " of the user's configuration";
 
-export const FILE_NAMES = ["AGENTS.md", "CLAUDE.md"] as const;
+const FILE_NAMES = ["AGENTS.md", "CLAUDE.md"] as const;
 
 /** How much of one file is sent, and of all files together. */
 const LONGEST = 32 * 1024;

@@ -3,7 +3,7 @@ import type { Workspace } from "../workspace/open-workspace.ts";
 
 /** P4: how many are listed by default, and at most. */
 export const SNAPSHOTS_LISTED = 20;
-export const MOST_SNAPSHOTS = 100;
+const MOST_SNAPSHOTS = 100;
 
 /** The snapshots of this workspace, newest first; with `thread`, only those of that thread. */
 export function listSnapshots(

@@ -18,7 +18,7 @@ export function explainMissing(located: Located, root: string): string {
 }
 
 /** The names most like `wanted`, the nearest first. */
-export function findSimilarNames(wanted: string, names: readonly string[]): string[] {
+function findSimilarNames(wanted: string, names: readonly string[]): string[] {
   const scored = names.slice(0, MOST_NAMES).map((name) => ({ name, distance: unlikeness(wanted, name) }));
   const near = scored.filter(({ distance }) => distance <= Math.max(1, Math.floor(wanted.length / 3)));
   near.sort((a, b) => a.distance - b.distance || (a.name < b.name ? -1 : 1));

@@ -234,7 +234,7 @@ export type AskedFor =
   | { readonly what: "setting"; readonly field: string; readonly isNumber: boolean }
   | { readonly what: "search" | "context" };
 
-export const EMPTY_STATUS: Status = {
+const EMPTY_STATUS: Status = {
   root: "",
   branch: undefined,
   isDirty: false,

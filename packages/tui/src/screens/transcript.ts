@@ -60,7 +60,7 @@ function isPrompt({ id, turn_id }: Entry): boolean {
   return turn_id !== undefined && id === promptEntryId(turn_id);
 }
 
-export function linesOf(model: Model, row: Row, width: number): readonly Line[] {
+function linesOf(model: Model, row: Row, width: number): readonly Line[] {
   const { view, changes, now, toggled } = model;
   const entry =
     row.kind === "entry" ? row.entry.id : row.kind === "call" ? (row.result?.id ?? "") : promptEntryId(row.turn.id);
@@ -85,7 +85,7 @@ export function transcript(model: Model, width: number, height: number): Transcr
 }
 
 /** The lines that end with the last line of a row. */
-export function backward(model: Model, rows: readonly Row[], from: number, width: number, height: number): Transcript {
+function backward(model: Model, rows: readonly Row[], from: number, width: number, height: number): Transcript {
   const lines: ShownLine[] = [];
   let first: Anchor | undefined;
   let at = from;

@@ -20,7 +20,7 @@ const MISSES = {
   call: (event: AgentEvent): AgentEvent => ("call_id" in event ? { ...event, call_id: "gone" } : event),
 };
 
-export const details: fc.Arbitrary<Details> = fc.record({
+const details: fc.Arbitrary<Details> = fc.record({
   turn_id: fc.constantFrom("t1", "t2", "t3", "t4", "t5"),
   calls: fc.nat(4),
   stop: fc.constantFrom("end", "tool-calls", "length", "refused"),

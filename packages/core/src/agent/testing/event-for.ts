@@ -46,7 +46,7 @@ export type Details = {
   readonly jitter: number;
 };
 
-export const PLAIN: Details = {
+const PLAIN: Details = {
   turn_id: "t2",
   calls: 1,
   stop: "tool-calls",
