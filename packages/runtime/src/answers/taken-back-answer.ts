@@ -1,8 +1,7 @@
-import { activeTake, localId, type Plan, preview, type Refusal, setting } from "@retake/core";
+import { activeTake, localId, type Plan, preview, setting } from "@retake/core";
 import { showPath } from "@retake/workspace";
 import { entryNames } from "../names/name-things.ts";
 import type { Store } from "../store/open-store.ts";
-import type { Busy } from "../undo/hold-workspace.ts";
 import type { TakeBackResult } from "../undo/take-back.ts";
 import { operationAnswer } from "./changed-answer.ts";
 import { recordSides } from "./conflict-sides.ts";
@@ -10,6 +9,7 @@ import { type FilesAnswer, filesAnswer } from "./files-answer.ts";
 import { nameRecord } from "./name-record.ts";
 import { namedEffects } from "./named-effects.ts";
 import { onceMore } from "./once-more.ts";
+import type { Outcome } from "./outcome.ts";
 import { type Staying, stayingEffects } from "./staying-effects.ts";
 import type { TakenBackBy } from "./taken-back-by.ts";
 
@@ -59,19 +59,16 @@ export interface TakenBackReceipt {
   readonly uncovered: readonly string[];
 }
 
-/** Nothing was changed by any of them but an answer. */
-export type TakenBackOutcome =
-  | { readonly kind: "answer"; readonly answer: TakenBackAnswer }
-  | { readonly kind: "conflicts"; readonly answer: TakenBackAnswer }
-  | Busy
-  | Refusal;
-
 /** Undefined: there was nothing to take back. */
-export function takenBackOutcome(store: Store, thread: string, taken: TakeBackResult | undefined): TakenBackOutcome {
+export function takenBackOutcome(
+  store: Store,
+  thread: string,
+  taken: TakeBackResult | undefined,
+): Outcome<TakenBackAnswer> {
   return onceMore(() => outcomeOf(store, thread, taken));
 }
 
-function outcomeOf(store: Store, thread: string, taken: TakeBackResult | undefined): TakenBackOutcome {
+function outcomeOf(store: Store, thread: string, taken: TakeBackResult | undefined): Outcome<TakenBackAnswer> {
   switch (taken?.kind) {
     case "conflicts":
       return { kind: "conflicts", answer: answerOf(store, taken, thread) };
@@ -118,6 +115,8 @@ const NOTHING = {
 
 function answerOf(store: Store, done: Planned, thread: string): TakenBackAnswer {
   const { plan } = done;
+  const { turns_undone, messages_removed, turns_returned, messages_returned, original_user_text } =
+    plan.kind === "plan" ? plan : NOTHING;
   const shown = done.kind === "would-do" || done.kind === "conflicts" ? done : undefined;
   const files = filesAnswer({ ...done, refused: done.kind === "conflicts" && !done.dryRun });
   const records = plan.kind === "plan" ? namedConflicts(store, thread, plan.conflicts, shown) : [];
@@ -125,14 +124,14 @@ function answerOf(store: Store, done: Planned, thread: string): TakenBackAnswer 
     ...(done.kind === "done"
       ? store.read(thread, (history) => operationAnswer(history, done.operation))
       : { op_id: null, version: plan.version, ...(shown?.dryRun ? { description: plan.description } : {}) }),
-    turns_undone: plan.kind === "plan" ? plan.turns_undone : 0,
-    messages_removed: plan.kind === "plan" ? plan.messages_removed : 0,
-    turns_returned: plan.kind === "plan" ? plan.turns_returned : 0,
-    messages_returned: plan.kind === "plan" ? plan.messages_returned : 0,
+    turns_undone,
+    messages_removed,
+    turns_returned,
+    messages_returned,
+    original_user_text,
     ...files,
     conflicts: [...records, ...files.conflicts],
     snapshot_restored: done.kind === "kept" ? null : snapshotRestored(store, thread, plan),
-    original_user_text: plan.kind === "plan" ? plan.original_user_text : null,
     receipt: receiptOf(store, thread, done, files),
     thread,
     ...(done.kind === "kept" ? { message: LEFT_ALONE } : {}),
