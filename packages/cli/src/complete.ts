@@ -7,7 +7,7 @@ import {
   historySteps,
   nameOfOperation,
   nameOfTurn,
-  openRuntime,
+  Runtime,
   threadNames,
   type Workspace,
 } from "@retake/runtime";
@@ -135,7 +135,7 @@ async function values(kind: Named | undefined, words: readonly string[], world: 
   const at = words.indexOf("--workspace");
   const named = at >= 0 ? words[at + 1] : undefined;
   const { environment, now } = world;
-  const runtime = openRuntime({ directories: directories(environment), version: "", environment, now });
+  const runtime = new Runtime({ directories: directories(environment), version: "", environment, now });
   const workspace = runtime.workspace(directoryOf(runtime, world, named));
   try {
     const chosenName = words[words.indexOf("--thread") + 1];

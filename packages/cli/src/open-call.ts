@@ -1,5 +1,5 @@
 import { existsSync, statSync } from "node:fs";
-import { directories, discoverRoot, openRuntime, type Runtime, WAITS, type Workspace } from "@retake/runtime";
+import { directories, discoverRoot, Runtime, WAITS, type Workspace } from "@retake/runtime";
 import { type Call, wrongUsage } from "./command.ts";
 import { find } from "./find.ts";
 import { pathIn, type World } from "./world.ts";
@@ -19,7 +19,7 @@ export function openCall(
     ...given,
     get runtime() {
       if (!runtime) {
-        const opened = openRuntime({
+        const opened = new Runtime({
           directories: directories(environment),
           version,
           environment,

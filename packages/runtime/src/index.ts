@@ -23,7 +23,7 @@ export {
 } from "./exchange/exchange.ts";
 export type { Exported } from "./exchange/held-back.ts";
 export { ActionError } from "./host/action-error.ts";
-export { openRuntime, Runtime, type RuntimeOptions } from "./host/open-runtime.ts";
+export { Runtime, type RuntimeOptions } from "./host/runtime.ts";
 export { chosenModel } from "./model/chosen-model.ts";
 export type { Model, ModelEnd } from "./model/model.ts";
 export { openModel } from "./model/open-model.ts";

@@ -8,7 +8,7 @@ import { createServer as createHttps } from "node:https";
 import { isIP } from "node:net";
 import { join } from "node:path";
 import { createAdaptorServer } from "@hono/node-server";
-import { aliasesIn, openRuntime, type RuntimeOptions, resolveRoot } from "@retake/runtime";
+import { aliasesIn, Runtime, type RuntimeOptions, resolveRoot } from "@retake/runtime";
 import { AccessLog } from "./access/access-log.ts";
 import { Logins } from "./access/logins.ts";
 import { readToken, TokenFile } from "./access/token-file.ts";
@@ -72,7 +72,7 @@ async function listen(
 ): Promise<RunningServer> {
   const { directories, root, version, environment, now, tls } = options;
   const scheme = tls ? "https" : "http";
-  const runtime = openRuntime({ directories, version, environment, now, stays: true });
+  const runtime = new Runtime({ directories, version, environment, now, stays: true });
   await runtime.finishKilled();
   runtime.sync.start();
   const log = new AccessLog(join(directories.state, "access.log"), now);

@@ -7,7 +7,7 @@
 import type { PathNames, Route, RouteName, Routes } from "@retake/client/routes";
 import type { z } from "zod";
 import type { Outcome } from "../answers/outcome.ts";
-import type { Runtime } from "../host/open-runtime.ts";
+import type { Runtime } from "../host/runtime.ts";
 import type { ChangeOptions } from "../store/open-store.ts";
 
 export interface ActionContext {

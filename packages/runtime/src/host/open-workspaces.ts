@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { resolveRoot } from "@retake/workspace";
 import { aliasesIn } from "../store/directories.ts";
 import type { Store } from "../store/open-store.ts";
-import { openWorkspace, type Workspace, type WorkspaceOptions } from "../workspace/open-workspace.ts";
+import { Workspace, type WorkspaceOptions } from "../workspace/open-workspace.ts";
 import { ActionError } from "./action-error.ts";
 import { WorkspaceGate } from "./workspace-gate.ts";
 
@@ -65,7 +65,7 @@ export class OpenWorkspaces {
   }
 
   #opened(root: string): Open {
-    const workspace = openWorkspace(this.#store, { ...this.#options, root });
+    const workspace = new Workspace(this.#store, { ...this.#options, root });
     const open = { workspace, gate: new WorkspaceGate(), finished: undefined, used: this.#store.now(), users: 0 };
     this.#open.set(root, open);
     return open;

@@ -82,10 +82,6 @@ export interface ImportPlace {
   readonly origin: Omit<ThreadOrigin, "id">;
 }
 
-export function openWorkspace(store: Store, options: WorkspaceOptions): Workspace {
-  return new Workspace(store, options);
-}
-
 /** For a process that works in one directory: the store is closed with the workspace. */
 export function openStoreAndWorkspace(options: StoreOptions & WorkspaceOptions): Workspace {
   return new Workspace(openStore(options), { ...options, closesStore: true });

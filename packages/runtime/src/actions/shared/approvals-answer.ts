@@ -1,4 +1,4 @@
-import type { Runtime } from "../../host/open-runtime.ts";
+import type { Runtime } from "../../host/runtime.ts";
 import { describeConfinement } from "../../tools/confine/confinement.ts";
 
 /** The approval mode and rules of a directory, and how its commands are confined. */

@@ -1,7 +1,7 @@
 import { activeTake, type Built, type Context, entryById, isRefusal, type State } from "@retake/core";
 import { entryJson } from "../../answers/entry-json.ts";
 import { explainChange } from "../../answers/explain-change.ts";
-import type { Runtime } from "../../host/open-runtime.ts";
+import type { Runtime } from "../../host/runtime.ts";
 import type { ChangeOptions } from "../../store/open-store.ts";
 import { answer } from "../action.ts";
 import { outsideFiles } from "./outside-files.ts";

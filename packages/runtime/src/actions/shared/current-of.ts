@@ -1,4 +1,4 @@
-import type { Runtime } from "../../host/open-runtime.ts";
+import type { Runtime } from "../../host/runtime.ts";
 
 /** Which thread each workspace stands at, found once for each. */
 export function currentOf(runtime: Runtime): (root: string) => string | undefined {

@@ -1,6 +1,6 @@
 import { resolveRoot } from "@retake/workspace";
 import { ActionError } from "../../host/action-error.ts";
-import type { Runtime } from "../../host/open-runtime.ts";
+import type { Runtime } from "../../host/runtime.ts";
 import { aliasesIn } from "../../store/directories.ts";
 
 /** A directory as workspaces are named in the store: without links. */

@@ -1,4 +1,4 @@
-import type { Runtime } from "../../host/open-runtime.ts";
+import type { Runtime } from "../../host/runtime.ts";
 import { OutsideFiles } from "../../runner/outside-files.ts";
 
 /** The files outside of a thread's workspace that the user said yes to. */

@@ -1,6 +1,6 @@
 import type { QueuedTurn } from "../../answers/turns-answer.ts";
 import { turnAnswer } from "../../answers/turns-answer.ts";
-import type { Runtime } from "../../host/open-runtime.ts";
+import type { Runtime } from "../../host/runtime.ts";
 
 /** The present state of a requested turn. */
 export function queuedAnswer(runtime: Runtime, thread: string, turn: QueuedTurn) {

@@ -1,5 +1,5 @@
 import { isRefusal, type Refusal, type State } from "@retake/core";
-import type { Runtime } from "../../host/open-runtime.ts";
+import type { Runtime } from "../../host/runtime.ts";
 import { findPoint } from "../../names/find-point.ts";
 import type { NameScope } from "../../store/name-index.ts";
 

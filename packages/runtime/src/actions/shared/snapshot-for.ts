@@ -1,5 +1,5 @@
 import { ActionError } from "../../host/action-error.ts";
-import type { Runtime } from "../../host/open-runtime.ts";
+import type { Runtime } from "../../host/runtime.ts";
 import type { SnapshotRow } from "../../store/snapshot-log.ts";
 import { threadNamed } from "./names.ts";
 

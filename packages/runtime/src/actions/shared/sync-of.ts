@@ -1,6 +1,6 @@
 import { hostname } from "node:os";
 import { ActionError } from "../../host/action-error.ts";
-import type { Runtime } from "../../host/open-runtime.ts";
+import type { Runtime } from "../../host/runtime.ts";
 import type { Sync } from "../../sync/sync.ts";
 import { type Answered, answer } from "../action.ts";
 

@@ -1,5 +1,5 @@
 import { threadAnswer } from "../../answers/thread-answer.ts";
-import type { Runtime } from "../../host/open-runtime.ts";
+import type { Runtime } from "../../host/runtime.ts";
 
 export function theThread(runtime: Runtime, id: string) {
   const thread = runtime.thread(id);

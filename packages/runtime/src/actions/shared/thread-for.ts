@@ -1,5 +1,5 @@
 import { ActionError } from "../../host/action-error.ts";
-import type { Runtime } from "../../host/open-runtime.ts";
+import type { Runtime } from "../../host/runtime.ts";
 import { threadNamed } from "./names.ts";
 
 /** The thread that is named, or the one that the server's directory stands at. */

@@ -1,4 +1,4 @@
-import type { Runtime } from "../../host/open-runtime.ts";
+import type { Runtime } from "../../host/runtime.ts";
 import type { TurnInput } from "../../host/waiting-turn.ts";
 import type { ChangeOptions } from "../../store/open-store.ts";
 

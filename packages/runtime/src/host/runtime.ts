@@ -62,10 +62,6 @@ export interface CompressOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-export function openRuntime(options: RuntimeOptions): Runtime {
-  return new Runtime(options);
-}
-
 export class Runtime {
   readonly store: Store;
   readonly once: OnceOnly;
