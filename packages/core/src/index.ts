@@ -83,12 +83,14 @@ export { deleteTake, keepTake, promoteTake, renameTake, switchTake } from "./ope
 export {
   changeThread,
   createThread,
+  isUntitled,
   MAIN,
   noteGit,
   saveThread,
   type ThreadFacts,
   type ThreadOrigin,
   titleFrom,
+  UNTITLED,
 } from "./operations/thread.ts";
 export {
   discardStep,

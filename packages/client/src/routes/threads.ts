@@ -35,7 +35,7 @@ export const threadRoutes = {
     summary: "A new thread, in the directory the server was started in unless another is named",
     body: z.strictObject({
       title: z.string().optional(),
-      /** The first prompt: a thread without a title gets one from it. */
+      /** The first prompt: a thread without a title gets one from it at once, and otherwise with its first turn. */
       prompt: z.string().optional(),
       workspace_root: z.string().max(4096).optional(),
       private: z.boolean().optional(),

@@ -31,6 +31,8 @@ export interface RecordFacts {
   readonly prefix?: string;
   /** For a retry: the operation that took back the turn before. */
   readonly retries?: OperationId;
+  /** For the start of a turn that names its thread. */
+  readonly title?: string;
   /** The files after a call that may have changed them, by the id of its result's entry. */
   readonly calls?: ReadonlyMap<string, { readonly tree: string; readonly receipt: CallReceipt }>;
   /** Attachments for the model, by the id of their entry. */
@@ -56,7 +58,8 @@ export function recordOperation(
     case "record-turn-started": {
       const prompt = { id: record.entry_id, content: record.prompt, ...attachedTo(record.entry_id, facts) };
       const retries = facts.retries === undefined ? {} : { retries: facts.retries };
-      return startTurn(state, context, { turn_id, prompt, model: record.model, agent, ...retries });
+      const title = facts.title === undefined ? {} : { title: facts.title };
+      return startTurn(state, context, { turn_id, prompt, model: record.model, agent, ...retries, ...title });
     }
     case "record-agent":
       return moveAgent(state, context, { turn_id, agent });

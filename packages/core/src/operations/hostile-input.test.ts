@@ -124,7 +124,7 @@ const CASES: Readonly<Record<string, Case>> = {
     fields: { x: 1 },
   }),
   startTool: build(core.startTool, { turn_id: "run", entry: "tool2", call: { id: "c2", name: "n" } }),
-  startTurn: build(core.startTurn, { turn_id: "go", prompt: entry, model: "p/m", retries: "op2" }),
+  startTurn: build(core.startTurn, { turn_id: "go", prompt: entry, model: "p/m", title: "a title", retries: "op2" }),
   streamTurn: build(core.streamTurn, { turn_id: "run", entry: "new", text: "t", fields: { usage: {} } }),
   switchTake: build(core.switchTake, { take: "t1" }),
   titleThread: build(core.titleThread, { turn_id: "run", title: "a title" }),
@@ -143,6 +143,7 @@ const WITHOUT_INPUT = [
 /** They only read. */
 const READERS = [
   "titleFrom",
+  "isUntitled",
   "doneSince",
   "pathsIn",
   "relate",

@@ -1,7 +1,7 @@
 import { type Built, build, type Context } from "../session/draft.ts";
 import { spaceId, type TakeId, threadId } from "../session/record.ts";
 import { refuse } from "../session/refusal.ts";
-import { EMPTY_STATE, type State } from "../session/state.ts";
+import { EMPTY_STATE, recordOf, type State } from "../session/state.ts";
 import { activeId } from "../session/view.ts";
 import { type Check, fields, flag, labelled, list, object, text } from "../values/check.ts";
 import { foreignProblem } from "../values/foreign.ts";
@@ -38,6 +38,16 @@ export function titleFrom(prompt: string): string {
   return characters.length <= LONGEST_TITLE
     ? characters.join("")
     : `${characters.slice(0, LONGEST_TITLE - 1).join("")}…`;
+}
+
+/** The title of a thread before anything is said in it; where another thread has it, with a number. */
+export const UNTITLED = "Thread";
+
+const UNTITLED_PATTERN = /^Thread(?: \d+)?$/;
+
+/** Whether nobody has named the thread yet. */
+export function isUntitled(state: State): boolean {
+  return UNTITLED_PATTERN.test(String(recordOf(state, "thread")?.["title"] ?? ""));
 }
 
 /** The first operation of a thread: writes its facts and its first take, which is empty. */

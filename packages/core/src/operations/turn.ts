@@ -35,6 +35,8 @@ export function startTurn(
   input: InTurn & {
     readonly prompt: EntryInput;
     readonly model?: string;
+    /** A title for the thread, made from the prompt. */
+    readonly title?: string;
     /** For a retry: the operation just before, which took back the last turn. Both form one group. */
     readonly retries?: OperationId;
   },
@@ -50,7 +52,8 @@ export function startTurn(
     const problem =
       labelled("The turn's id", idProblem(turn_id)) ??
       labelled("The prompt's", entryProblem(prompt) ?? (prompt.id === undefined ? "id is missing" : undefined)) ??
-      labelled("The model", maybe(nameProblem)(input.model));
+      labelled("The model", maybe(nameProblem)(input.model)) ??
+      labelled("The title", maybe(nameProblem)(input.title));
     if (problem) return refuse("invalid-input", `${problem}. Nothing was changed.`);
     if (input.retries !== undefined && input.retries !== draft.base.head)
       return refuse("invalid-input", "A retry begins right after what it takes back. Nothing was changed.");
@@ -79,6 +82,7 @@ export function startTurn(
     if (setting(draft.base, draft.take, "draft").trim() === text.trim())
       draft.remove(spaceId(draft.take, "setting", "draft"));
     draft.put(spaceId(draft.take, "agent"), { turn_id, state: input.agent ?? {} });
+    if (input.title !== undefined) draft.update("thread", { title: input.title });
     const group = input.retries === undefined ? {} : { group: input.retries };
     return { kind: "turn-started", description: `Turn: ${preview(entry)}`, turn_id, ...group };
   });

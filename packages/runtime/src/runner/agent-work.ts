@@ -174,7 +174,7 @@ export class AgentWork {
       approvals: this.#store.approvals,
       confiner: this.#confiner,
       budget,
-      ...(config.agent.titles === false ? {} : { titles: { free: (title: string) => this.#freeTitle(title) } }),
+      titles: { byModel: config.agent.titles !== false, free: (title: string) => this.#freeTitle(title) },
     };
     const notice = parts.budget.notice(request.model.name);
     if (notice !== undefined) request.onEvent({ type: "notice", message: notice });

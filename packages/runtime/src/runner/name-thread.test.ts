@@ -58,6 +58,17 @@ describe("the title of a thread", () => {
     expect(titles()).toHaveLength(1);
   });
 
+  test("[R7] of a thread without one comes from the first prompt, also without the model's help", async () => {
+    const thread = await firstTurn("Thread", "fix the parser\nplease", naming(""));
+    expect(titleOf(thread)).toBe("fix the parser please");
+    const other = await firstTurn("Thread 2", "fix the parser please", naming("Parser"));
+    expect(titleOf(other)).toBe("Parser");
+    await place.workspace.undo(thread, { count: 1 });
+    expect(titleOf(thread)).toBe("Thread");
+    await say(thread, "another way", naming(""));
+    expect(titleOf(thread)).toBe("another way");
+  });
+
   test("stays where the user gave one, where the configuration says so, and where the model fails", async () => {
     expect(titleOf(await firstTurn("my own", "fix it", naming("Other")))).toBe("my own");
     const failed = { kind: "failed", code: "server", message: "no" } as const;

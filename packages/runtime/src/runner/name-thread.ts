@@ -3,7 +3,8 @@
  * part of the turn, so that undoing it brings the old one back. It is left out where it fails, where the user gave a title, and
  * where the configuration says so.
  */
-import { inThread, type Message, recordOf, type State, titleFrom, titleThread } from "@retake/core";
+import { inThread, isUntitled, type Message, recordOf, type State, titleFrom, titleThread } from "@retake/core";
+import type { TurnParts } from "./turn.ts";
 import type { TurnAccess } from "./turn-access.ts";
 
 /** Makes the title; nothing happens where the thread should keep its own. Resolves when it is recorded or given up. */
@@ -11,8 +12,7 @@ export async function nameThread(access: TurnAccess, turn_id: string, signal: Ab
   const { parts, request, take } = access;
   const { prompt, model, thread } = request;
   const { titles } = parts;
-  const wanted = titles && access.read((state) => hasDefaultTitle(state, prompt));
-  if (!titles || !wanted) return;
+  if (!titles.byModel || !access.read((state) => hasDefaultTitle(state, prompt))) return;
   let text = "";
   const sent = { ...SETTINGS, messages: asking(prompt), tools: [], turn: 1, step: 1, purpose: "title" as const };
   for await (const part of model.stream({ ...sent, signal })) {
@@ -26,6 +26,11 @@ export async function nameThread(access: TurnAccess, turn_id: string, signal: Ab
     const context = { ...parts.identity.context({ kind: "agent", name: model.name }), take };
     return titleThread(state, context, { turn_id, title: titles.free(title) });
   });
+}
+
+/** The title that a prompt gives a thread without one; undefined where the thread has one. */
+export function titleByPrompt(state: State, prompt: string, { titles }: Pick<TurnParts, "titles">): string | undefined {
+  return isUntitled(state) ? titles.free(titleFrom(prompt)) : undefined;
 }
 
 /** The user has not named it, and this is its first turn. */

@@ -123,6 +123,7 @@ async function session() {
           attachments: new Attachments(state),
         },
         facts: {},
+        titles: { byModel: false, free: (title) => title },
         budget: new Budget(0, undefined, () => 0),
         approvals: new Approvals(workspace.database),
         confiner: new Confiner({ root, environment: {}, own: [] }),

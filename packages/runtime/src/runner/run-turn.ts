@@ -43,7 +43,7 @@ import { commitRecords } from "./commit-records.ts";
 import { GitNotes } from "./git-notes.ts";
 import { ioError } from "./io-error.ts";
 import { sha256 } from "./model-request.ts";
-import { nameThread } from "./name-thread.ts";
+import { nameThread, titleByPrompt } from "./name-thread.ts";
 import { type EnvironmentFacts, readEnvironment } from "./read-environment.ts";
 import { SHUTDOWN, type TurnEvent, type TurnParts, type TurnRequest, type TurnResult } from "./turn.ts";
 import { TurnAccess } from "./turn-access.ts";
@@ -124,7 +124,9 @@ class TurnRun {
       const environment = await this.#environment();
       const not = await begin((retries) => {
         const attached = new Map([[promptEntryId(this.#turn), this.#attach(environment)]]);
-        this.#commit(started, retries === undefined ? { attached } : { attached, retries });
+        const title = this.#read((state) => titleByPrompt(state, this.#request.prompt, this.#parts));
+        const facts = { attached, ...(title === undefined ? {} : { title }) };
+        this.#commit(started, retries === undefined ? facts : { ...facts, retries });
       }).catch(refusalOf);
       if (not !== undefined) return not;
       this.#git.begin();
@@ -288,7 +290,7 @@ class TurnRun {
 
   #commit(
     { state: agent, effects }: AgentOutcome,
-    { background: lastFiles, ...more }: LastFiles & Pick<RecordFacts, "retries" | "attached">,
+    { background: lastFiles, ...more }: LastFiles & Pick<RecordFacts, "retries" | "title" | "attached">,
   ): void {
     const { thread, model } = this.#request;
     const { prefix } = this.#work.models;

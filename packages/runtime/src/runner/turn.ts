@@ -28,8 +28,8 @@ export interface TurnParts {
   readonly approvals: Approvals;
   readonly confiner: Confiner;
   readonly budget: Budget;
-  /** Present where the model names threads. `free` answers a title that no other thread of the workspace has. */
-  readonly titles?: { free(title: string): string };
+  /** `free` answers a title that no other thread of the workspace has. `byModel`: the model names threads. */
+  readonly titles: { readonly byModel: boolean; free(title: string): string };
 }
 
 export interface TurnRequest {

@@ -1,3 +1,4 @@
+import { plural } from "@retake/client/screen";
 import type { TurnReceipt } from "@retake/core";
 
 /** The receipt of a turn: its changes, the cover of its captures, and the effects that no undo takes back (X4, X8). */
@@ -6,7 +7,9 @@ export function Receipt({ receipt }: { readonly receipt: TurnReceipt }) {
   return (
     <section className="border-t border-line px-4 py-2 text-sm" aria-label="Receipt">
       <h3 className="font-medium">Receipt</h3>
-      <p className="text-muted text-xs">{`${files.toLocaleString("en")} files are covered.`}</p>
+      <p className="text-muted text-xs">
+        {files === 1 ? "1 file is covered." : `${plural(files, "file")} are covered.`}
+      </p>
       <Paths title="Changed, and can be taken back" paths={[...files_changed, ...ignored_changed]} />
       <Paths title="Changed, and not covered" paths={uncovered_changed} />
       <Paths title="Cannot be taken back" paths={effects.map(({ what, tool }) => `${what} (${tool})`)} />
