@@ -24,7 +24,12 @@ const SHORTEST_PAUSE_MS = 250;
 
 export function httpTransport(url: string, token?: string): SyncTransport {
   const base = url.replace(/\/+$/, "");
-  const once: SyncTransport = async (call, input, signal) => {
+  const once = async <C extends SyncCall>(
+    call: C,
+    input: SyncInput<C>,
+    signal: AbortSignal | undefined,
+    isRepeated = false,
+  ): Promise<SyncOutcome<C>> => {
     const { method, path, headers, body } = syncRequest(call, input);
     const wait = "wait" in input && typeof input.wait === "number" ? input.wait * 1000 : 0;
     const limit = AbortSignal.timeout(LONGEST_CALL_MS + wait);
@@ -45,6 +50,7 @@ export function httpTransport(url: string, token?: string): SyncTransport {
         retry_after: response.headers.get("retry-after"),
       });
     } catch (error) {
+      if (isClosed(error) && !isRepeated) return once(call, input, signal, true);
       return { kind: "no-answer", message: reasonOf(error, base) };
     }
   };
@@ -89,6 +95,15 @@ function parse(bytes: Uint8Array): unknown {
   } catch {
     return undefined;
   }
+}
+
+/**
+ * A server ends connections that nobody has used for some seconds. A process that stored much meanwhile hears of that when it has
+ * sent the next request. Every call can be repeated.
+ */
+function isClosed(error: unknown): boolean {
+  const { code } = (error as { readonly cause?: { readonly code?: string } }).cause ?? {};
+  return code === "UND_ERR_SOCKET" || code === "ECONNRESET" || code === "EPIPE";
 }
 
 function reasonOf(error: unknown, base: string): string {
