@@ -18,7 +18,8 @@ export async function readSyncBody(
   const route: { method: string; bytes?: string } = SYNC_ROUTES[call];
   if (route.method === "GET" || route.method === "DELETE") return { kind: "body", body: undefined };
   const largest = LARGEST[call] ?? MIB;
-  const tooLarge = () => refuseSync("too-large", `The body may have at most ${largest} bytes. Nothing was stored.`);
+  const tooLarge = () =>
+    refuseSync("too-large", `The body may have at most ${Math.floor(largest / MIB)} MB. Nothing was stored.`);
   const length = request.headers.get("content-length");
   if (Number(length ?? 0) > largest) return tooLarge();
   // Node lets no more through than the length that a request names. Without one, the parts are counted.

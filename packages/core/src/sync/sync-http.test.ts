@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { SYNC_LIMITS } from "./limits.ts";
 import { refusalBody, syncInput, syncOutcome, syncRequest } from "./sync-http.ts";
 import { refuseSync, SYNC_REFUSALS, type SyncRefusalCode } from "./sync-refusal.ts";
 import { SYNC_ROUTES } from "./sync-routes.ts";
@@ -63,6 +64,16 @@ describe("a response", () => {
       code: "unavailable",
       details: { retry_after_ms: 7000 },
     });
+  });
+
+  test("[L5] may have a segment as large as a server takes one", () => {
+    const pulled = (length: number) => ({
+      segments: [{ seq: 1, envelope: { format_version: 1 }, body: "A".repeat(length) }],
+      ...{ last_seq: 1, heads: [], change: "1.x" },
+    });
+    const largest = Math.ceil(SYNC_LIMITS.segment_bytes / 3) * 4;
+    const kindOf = (length: number) => syncOutcome("pullSegments", { status: 200, body: pulled(length) }).kind;
+    expect([kindOf(largest), kindOf(largest + 1)]).toEqual(["answer", "no-answer"]);
   });
 
   test("[L5] that is not of the right form is no answer", () => {

@@ -58,7 +58,11 @@ const threadChange = fields(
 );
 const readers = oneOf(SHARE_READERS);
 // Envelopes in an answer are checked one by one: one that is newer must not hide those before it.
-const pulled = fields({ seq: whole(1), envelope: fields({ format_version: whole(1) }), body: text() });
+const pulled = fields({
+  seq: whole(1),
+  envelope: fields({ format_version: whole(1) }),
+  body: text(Math.ceil(SYNC_LIMITS.segment_bytes / 3) * 4),
+});
 
 export const SYNC_ROUTES = {
   join: {

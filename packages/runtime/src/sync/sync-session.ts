@@ -24,6 +24,8 @@ import {
   NEW_THREAD,
   type NoAnswer,
   nextStep,
+  refuseSync,
+  SYNC_LIMITS,
   type SyncOutcome,
   type SyncRefusal,
   type ThreadChange,
@@ -213,8 +215,9 @@ export class SyncSession {
     });
     const { seen } = this.#rows.vault();
     const segment = sealSegment(keys, title, content.lines);
+    const tooLarge = segment.envelope.size > SYNC_LIMITS.segment_bytes ? refuseSync("too-large", TOO_LARGE) : undefined;
     const outcome: SyncOutcome<"pushSegment"> =
-      failure ?? (await this.#call("pushSegment", { vault, thread, seen, segment }, signal));
+      failure ?? tooLarge ?? (await this.#call("pushSegment", { vault, thread, seen, segment }, signal));
     if (signal?.aborted) return;
     this.#commit(() => {
       this.#store(thread, seen, afterPush(this.#rows.thread(thread).state, sent, outcome, this.#moment()));
@@ -351,6 +354,9 @@ function isLong({ after, last_seq }: PullStep): boolean {
 }
 
 const NONE: VaultOutcome["threads"] = new Map();
+
+const TOO_LARGE =
+  "One change of this thread has more than 32 MB, compressed, and no server takes so much at once. The thread is whole on this machine; from that change on it is not synced.";
 
 /** Steps that need nothing to be done, as most threads have. */
 const QUIET: ReadonlySet<ThreadStep["kind"]> = new Set(["idle", "stopped"]);
