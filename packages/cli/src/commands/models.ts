@@ -28,5 +28,7 @@ type Provider = ActionAnswer<"listModels">["providers"][number];
 
 function lines(output: Call["output"], { label, status, message, models }: Provider): string[] {
   if (status === "ready") return [output.style("bold", label), ...models.map(({ name }) => `  ${name}`)];
-  return [output.style("dim", `${label}: ${status === "unreachable" ? (message ?? "") : "not configured"}`)];
+  return [
+    output.style("dim", status === "unreachable" && message !== undefined ? message : `${label}: not configured`),
+  ];
 }
