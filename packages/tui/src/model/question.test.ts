@@ -32,6 +32,23 @@ describe("a question", () => {
     expect([calls(early.effects), early.model.composer.text]).toEqual([[], "y"]);
   });
 
+  test.each([
+    [30, 10],
+    [30, 8],
+    [20, 6],
+  ])("[F2] shows the command beside its keys, also on a terminal of %i by %i", (columns, rows) => {
+    const always = { tool: "bash", command: "git *", decision: "allow" } as const;
+    const notices = [{ kind: "irreversible", what: "git push" }] as const;
+    const view = askingView([["a prompt", "an answer"]], {
+      name: "bash",
+      input: { command: "git push" },
+      notices,
+      always,
+    });
+    const model = afterPause({ ...modelOf(undefined, columns, rows), thread: "T-1" }, { ...VIEWED, view });
+    expect(screen(model)).toMatch(/\n +git push\s*\n[\s\S]*y allow/);
+  });
+
   test("keeps its keys after a key that changes neither the field nor the place", () => {
     const model = afterPause(asked, VIEWED);
     for (const name of ["ArrowLeft", "Home", "PageUp", "F2", "Ctrl+L"])

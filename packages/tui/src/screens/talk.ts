@@ -19,6 +19,9 @@ import { shownRows, transcript } from "./transcript.ts";
 import type { HitArea, View } from "./view.ts";
 import { welcomeLines } from "./welcome.ts";
 
+/** So many rows hold no question and a part of the conversation. */
+const SMALL = 12;
+
 export interface TalkLayout {
   readonly header: readonly Line[];
   readonly dock: readonly Line[];
@@ -44,7 +47,9 @@ export function talkLayout(model: Model): TalkLayout {
   const start = Math.max(0, Math.min(composed.row - most + 1, composed.lines.length - most));
   const field = [separator(columns), ...composed.lines.slice(start, start + most), ...completionLines(model, columns)];
   const room = rows - header.length - footer.length - field.length;
-  const dock = dockLines(model, columns, Math.max(1, room - 3));
+  // Nobody answers a question that is not on the screen: on a small one it takes the place of the conversation.
+  const spare = openQuestion(model) && room < SMALL ? 0 : 3;
+  const dock = dockLines(model, columns, Math.max(1, room - spare));
   const height = Math.max(0, room - dock.length);
   const rail = outlineWidth(model);
   const row = header.length + height + dock.length + 1 + composed.row - start;
@@ -222,7 +227,7 @@ function boxed(
           );
   const space = Math.max(1, room - 2 - notices.length);
   const start = Math.min(model.questionScroll, Math.max(0, body.length - space));
-  return [head, ...body.slice(start, start + space), ...notices, keys].slice(0, room);
+  return [...[head, ...body.slice(start, start + space), ...notices].slice(0, room - 1), keys];
 }
 
 function completionLines({ completion, prompts, size: { rows } }: Model, width: number): Line[] {
