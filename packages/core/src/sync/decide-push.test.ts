@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { decidePush, type PushFacts } from "./decide-push.ts";
+import { areNew, decidePush, type PushFacts } from "./decide-push.ts";
 import { KID, operation, segment, tagOf } from "./testing/segments.ts";
 
 const FACTS: PushFacts = {
@@ -17,6 +17,22 @@ const FACTS: PushFacts = {
 function known(id: string, seq: number) {
   return [id, { tag: tagOf(id), seq, segment: `s${seq}` }] as const;
 }
+
+test.each([
+  ["new when they follow heads and each other", [operation("c", "b"), operation("d", "c")], ["b"], true],
+  ["new when the thread has none", [operation("a"), operation("b", "a")], [], true],
+  [
+    "perhaps known when the first is a first of a thread with others",
+    [operation("a"), operation("b", "a")],
+    ["b"],
+    false,
+  ],
+  ["perhaps known when one follows what is no head", [operation("c", "b"), operation("d", "a")], ["b"], false],
+  ["perhaps known when they follow what another device has followed", [operation("c", "b", "a")], ["b"], false],
+])("[L6] operations of a push are %s", (_, operations, heads, expected) => {
+  const ends = heads.map((id, seq) => ({ operation: id, seq }));
+  expect(areNew(operations, ends)).toBe(expected);
+});
 
 describe("a push", () => {
   test("[L7] that follows the head becomes the head", () => {

@@ -90,6 +90,18 @@ export function decidePush({ envelope }: Segment, facts: PushFacts): PushDecisio
   };
 }
 
+/**
+ * Whether a thread certainly has none of these operations, which are in their order. An operation that it has is followed by no
+ * head: it was stored with its parents, and what is followed is no head any more.
+ */
+export function areNew(operations: readonly SegmentOperation[], heads: readonly ServerHead[]): boolean {
+  const ends = new Set(heads.map(({ operation }) => operation));
+  const own = new Set(operations.map(({ id }) => id));
+  const isNew = ({ parents }: SegmentOperation) =>
+    parents.length > 0 ? parents.every((id) => own.has(id) || ends.has(id)) : ends.size === 0;
+  return operations.every(isNew);
+}
+
 /** The heads after operations were added: they replace the heads that they follow. */
 export function headsAfter(
   heads: readonly ServerHead[],

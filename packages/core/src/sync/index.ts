@@ -16,6 +16,7 @@ export { decideAccess, decideKey } from "./decide-access.ts";
 export { changeOf, cursorOf, decideSeen } from "./decide-changes.ts";
 export { decideKeyChange } from "./decide-key-change.ts";
 export {
+  areNew,
   decidePush,
   type KnownOperation,
   type PushDecision,

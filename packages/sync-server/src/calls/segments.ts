@@ -1,8 +1,8 @@
 import {
+  areNew,
   decidePush,
   type KnownOperation,
   outerParents,
-  type PushFacts,
   refuseSync,
   type SegmentEnvelope,
   type ServerHead,
@@ -22,28 +22,16 @@ export const pushSegment: Call<"pushSegment"> = async ({ database, tell }, input
   const body = Buffer.from(segment.body, "base64");
   if (body.length !== envelope.size || hashOf(body) !== envelope.digest)
     return refuseSync("invalid-request", "The segment was damaged on its way. Nothing was stored.");
-  const pushed = (operations: "new" | "any") =>
-    database.inVault(vault, (sql) => push(sql, input, { device, body, operations }));
-  const result = await pushed("new").catch((error) => {
-    if (error instanceof OperationsKnownError) return pushed("any");
-    throw error;
-  });
+  const result = await database.inVault(vault, (sql) => push(sql, input, device, body));
   if (!("kind" in result)) tell(vault);
   return result;
 };
 
-/** A transaction took operations for new that the thread has. It stores nothing. */
-class OperationsKnownError extends Error {}
-
-/**
- * Nearly every segment has only operations that the thread does not have. To look each of them up takes as long as to store
- * it, and then its key is looked up again. So they are taken for new first (`operations: "new"`). Where that is wrong, fewer
- * rows are added than there are operations; the transaction stores nothing, and it is repeated with all facts.
- */
 async function push(
   sql: Sql,
   { vault, thread, seen, segment }: SyncInput<"pushSegment">,
-  { device, body, operations }: { device: string; body: Buffer; operations: "new" | "any" },
+  device: string,
+  body: Buffer,
 ): Promise<SyncAnswer<"pushSegment"> | SyncRefusal> {
   const { envelope } = segment;
   // The vault is locked first; what the others read cannot change any more.
@@ -54,23 +42,27 @@ async function push(
   ]);
   const lost = await checkSeen(sql, vaultRow, seen);
   if (lost) return lost;
-  const parents = await knownParents(sql, vault, thread, envelope, row?.heads ?? []);
+  const heads = row?.heads ?? [];
+  const known = await knownParents(sql, vault, thread, envelope, heads);
+  // To look each of them up takes as long as to store it, and nearly every segment has only new ones.
+  if (!areNew(envelope.operations, heads))
+    for (const [id, operation] of await knownOperations(sql, vault, thread, envelope)) known.set(id, operation);
   const { kid, used_bytes, quota_bytes } = vaultRow;
-  const decide = (known: PushFacts["known"]) =>
-    decidePush(segment, { vault, thread, device, kid, used_bytes, quota_bytes, row, known, blobs });
-  let decision = decide(parents);
-  if (operations === "any" || decision.kind !== "store")
-    decision = decide(new Map([...parents, ...(await knownOperations(sql, vault, thread, envelope))]));
+  const decision = decidePush(segment, { vault, thread, device, kid, used_bytes, quota_bytes, row, known, blobs });
   if (decision.kind === "refused") return decision;
   if (decision.kind === "repeat") return { ...decision.answer, change: cursorAt(vaultRow) };
-  const { seq, heads } = decision.answer;
+  const { seq, heads: now } = decision.answer;
   const { changed, statements } = nextChange(vaultRow, body.length);
   const ids = decision.operations.map(({ id }) => id);
   const needs = {
     text: `INSERT INTO needs (vault, name, thread, seq) SELECT ?, value, ?, ? FROM ${sql.list}`,
     values: [vault, thread, seq, envelope.blobs],
   };
-  const added = await sql.runAll([
+  await sql.runAll([
+    {
+      text: `INSERT INTO operations (vault, thread, id, seq) SELECT ?, ?, value, ? FROM ${sql.list}`,
+      values: [vault, thread, seq, ids],
+    },
     {
       text: "INSERT INTO segments (vault, thread, seq, size, envelope, body) VALUES (?, ?, ?, ?, ?, ?)",
       values: [vault, thread, seq, body.length, JSON.stringify(envelope), body],
@@ -78,15 +70,10 @@ async function push(
     ...(envelope.blobs.length > 0 ? [needs] : []),
     {
       text: "UPDATE threads SET last_seq = ?, heads = ?, change_seq = ? WHERE vault = ? AND thread = ?",
-      values: [seq, JSON.stringify(heads), changed.change_seq, vault, thread],
+      values: [seq, JSON.stringify(now), changed.change_seq, vault, thread],
     },
     ...statements,
-    {
-      text: `INSERT INTO operations (vault, thread, id, seq) SELECT ?, ?, value, ? FROM ${sql.list} WHERE true ON CONFLICT DO NOTHING`,
-      values: [vault, thread, seq, ids],
-    },
   ]);
-  if (added < ids.length) throw new OperationsKnownError();
   return { ...decision.answer, change: cursorAt(changed) };
 }
 

@@ -91,7 +91,7 @@ function sqlOf(client: PoolClient): Sql {
     run: async (text, values = []) => (await query(text, values)).rowCount ?? 0,
     runAll: async (statements) => {
       const values = statements.flatMap((each) => each.values);
-      return (await query(asOne(statements), values)).rowCount ?? 0;
+      await query(asOne(statements), values);
     },
     forUpdate: "FOR UPDATE",
     list: "unnest(?::text[]) AS list (value)",

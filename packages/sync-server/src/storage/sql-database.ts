@@ -26,11 +26,8 @@ export interface Sql {
   allOf<Row>(text: string, values: readonly SqlValue[], wanted: readonly string[]): Promise<Row[]>;
   /** Returns how many rows it changed. */
   run(text: string, values?: readonly SqlValue[]): Promise<number>;
-  /**
-   * Runs statements of which none reads or changes a row that another one changes. On PostgreSQL they are one statement. Returns
-   * how many rows the last one changed.
-   */
-  runAll(statements: readonly Statement[]): Promise<number>;
+  /** Runs statements of which none reads or changes a row that another one changes. On PostgreSQL they are one statement. */
+  runAll(statements: readonly Statement[]): Promise<void>;
   /** The end of a SELECT whose rows nobody else may change until the end of the transaction. */
   readonly forUpdate: string;
   /** A table of the texts in one value, which is a list. Its column is `value`. */

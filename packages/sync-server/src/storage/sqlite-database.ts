@@ -103,8 +103,7 @@ export class SqliteDatabase implements SqlDatabase {
         ),
       run,
       runAll: async (statements) => {
-        const changed = await Promise.all(statements.map(({ text, values }) => run(text, values)));
-        return changed.at(-1) ?? 0;
+        await Promise.all(statements.map(({ text, values }) => run(text, values)));
       },
       forUpdate: "",
       list: "json_each(?)",

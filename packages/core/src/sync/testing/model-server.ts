@@ -1,5 +1,5 @@
 import { changeOf, cursorOf } from "../decide-changes.ts";
-import type { KnownOperation, ServerThread } from "../decide-push.ts";
+import { areNew, type KnownOperation, type ServerThread } from "../decide-push.ts";
 import { outerParents, type Segment } from "../segment.ts";
 import type { SyncAnswer, SyncCall, SyncInput } from "../sync-calls.ts";
 import type { SyncOutcome } from "../sync-http.ts";
@@ -114,8 +114,8 @@ function pull(server: ModelServer, { thread, after }: SyncInput<"pullSegments">)
 function push(server: ModelServer, { device, input }: ModelRequest<"pushSegment">, rules: Rules, mark: string) {
   const { envelope } = input.segment;
   const row = server.threads.get(input.thread);
-  const asked = [...envelope.operations.map(({ id }) => id), ...outerParents(envelope.operations)];
-  const known = new Map(asked.flatMap((id) => entryOf(row?.operations, id)));
+  const own = areNew(envelope.operations, row?.heads ?? []) ? [] : envelope.operations.map(({ id }) => id);
+  const known = new Map([...own, ...outerParents(envelope.operations)].flatMap((id) => entryOf(row?.operations, id)));
   const facts = { vault: VAULT, thread: input.thread, device, kid: server.kid, used_bytes: 0, quota_bytes: Infinity };
   const decision = rules.decidePush(input.segment, { ...facts, row, known, blobs: server.blobs });
   if (decision.kind === "refused" || !row) return { server, outcome: decision as SyncRefusal };
