@@ -22,18 +22,8 @@ export const action: Action<"findInThread"> = async ({ runtime, params, query })
       const value = entryById(scope.history.state, take, entry);
       if (!value) return [];
       const { role, ts, turn_id } = value;
-      const of = turn_id === undefined ? {} : { turn_id };
-      return [
-        {
-          id: entry,
-          name: name(entry),
-          order: place,
-          role,
-          ts,
-          ...of,
-          ...snippetOf(searchedText(value as JsonObject), words),
-        },
-      ];
+      const found = snippetOf(searchedText(value as JsonObject), words);
+      return [{ id: entry, name: name(entry), order: place, role, ts, turn_id, ...found }];
     });
     return answer({ matches, total: found.length, take, ...cursorOf(page) });
   });

@@ -13,7 +13,7 @@ export const action: Action<"getHistory"> = ({ runtime, params, query }) =>
     const { database } = runtime.store.partOf(params.id);
     const operations = page.items.map(({ operation, undone }) => {
       const files = query.files ? countFiles(database, history, operation, !query.all) : undefined;
-      return { ...operationJson(operation, scope), undone, ...(files === undefined ? {} : { files }) };
+      return { ...operationJson(operation, scope), undone, files };
     });
     const { head } = history.state;
     const can = { can_undo: canUndo(history), can_redo: canRedo(history) };

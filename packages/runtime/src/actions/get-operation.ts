@@ -16,7 +16,7 @@ export const action: Action<"getOperation"> = ({ runtime, params }) =>
       version,
       changes,
       files,
-      ...(receipt ? { receipt: { ...receipt, effects } } : {}),
+      receipt: receipt && { ...receipt, effects },
     });
   });
 

@@ -14,6 +14,5 @@ export const action: Action<"importThreads"> = ({ runtime, root, body }) =>
     const threads = done.threads
       .flatMap((id) => runtime.store.thread(id) ?? [])
       .map(({ id, title }) => ({ id, title }));
-    const counted = operations === undefined ? {} : { operations };
-    return answer({ format, threads, ...counted, left_out: left_out.map((each) => ({ ...each })) });
+    return answer({ format, threads, operations, left_out: left_out.map((each) => ({ ...each })) });
   });

@@ -13,12 +13,7 @@ export const action: Action<"listModels"> = async ({ runtime }) => {
     ...provider,
     models: models.map((name) => {
       const { context_window, max_output, price } = modelFacts(name, configured);
-      return {
-        name,
-        ...(context_window === undefined ? {} : { context_window }),
-        ...(max_output === undefined ? {} : { max_output }),
-        ...(price ? { price } : {}),
-      };
+      return { name, context_window, max_output, price };
     }),
   }));
   return answer({ model: chosenModel(undefined, undefined, settings), providers });

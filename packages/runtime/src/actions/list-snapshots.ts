@@ -11,7 +11,7 @@ export const action: Action<"listSnapshots"> = ({ runtime, root, query }) => {
   return runtime.inDirectory(directory, async (workspace) => {
     const nameOf = shortIds(workspace.store.snapshotLogs().flatMap((log) => log.ids(workspace.root)));
     const snapshots = [];
-    for (const row of listSnapshots(workspace, { thread, ...(limit === undefined ? {} : { limit }) })) {
+    for (const row of listSnapshots(workspace, { thread, limit })) {
       const facts = trees ? await snapshotJson(workspace, row) : { ...snapshotFacts(workspace, row), tree: null };
       snapshots.push({ ...facts, name: nameOf(row.id) });
     }

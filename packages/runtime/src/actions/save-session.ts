@@ -4,13 +4,8 @@ import { type Action, answer } from "./action.ts";
 import { threadNamed } from "./shared/names.ts";
 
 export const action: Action<"saveSession"> = ({ runtime, root, body }) => {
-  const { session_id, title } = body;
   const thread_id = threadNamed({ runtime, root }, body.thread_id);
-  const done = saveSession(runtime.store, {
-    thread_id,
-    ...(session_id === undefined ? {} : { session_id }),
-    ...(title === undefined ? {} : { title }),
-  });
+  const done = saveSession(runtime.store, { ...body, thread_id });
   runtime.feed.look();
   if (isRefusal(done)) return done;
   const { session, op_id, replaced } = done;

@@ -2,14 +2,13 @@ import { foundThreadsJson } from "../answers/found-threads.ts";
 import { threadNames } from "../names/find-thread.ts";
 import { searchStore } from "../search/search-store.ts";
 import { type Action, answer } from "./action.ts";
-import { defined } from "./shared/defined.ts";
 
 export const action: Action<"searchThreads"> = async ({ runtime, root, query }) => {
   const { limit, since, until, ...given } = query;
   const request = {
-    ...defined(given),
-    ...(since === undefined ? {} : { since: Date.parse(since) }),
-    ...(until === undefined ? {} : { until: Date.parse(until) }),
+    ...given,
+    since: since === undefined ? undefined : Date.parse(since),
+    until: until === undefined ? undefined : Date.parse(until),
   };
   const { threads, total } = await searchStore(runtime.store, request, limit);
   const current = runtime.current(root)?.id;

@@ -18,9 +18,9 @@ export interface QueuedTurn {
   readonly prompt: string;
   readonly model: string;
   readonly status: "queued" | "paused" | "running" | "finished" | "not-started";
-  readonly failure?: { readonly code: string; readonly message: string };
+  readonly failure?: { readonly code: string; readonly message: string } | undefined;
   /** Present while it waits for its next try, as the event `retry` says. */
-  readonly retry?: RetryWait;
+  readonly retry?: RetryWait | undefined;
   /** The questions that wait for an answer, as their events said them. */
   readonly questions?: readonly ApprovalQuestion[];
 }
@@ -123,16 +123,17 @@ export function turnAnswer({ state }: Pick<History, "state">, id: string, queued
 
 interface ListedTurn {
   readonly id: string;
+  readonly retry?: RetryWait | undefined;
   readonly approvals: readonly { readonly call_id: string }[];
 }
 
 /** With what only this process knows: a client that begins to listen has missed the events that said it. */
 function withLive(turn: ListedTurn, live: QueuedTurn | undefined): ListedTurn {
-  if (!live?.retry && !live?.questions) return turn;
+  if (!live) return turn;
   const details = new Map(live.questions?.map(({ call_id, directory, preview }) => [call_id, { directory, preview }]));
   return {
     ...turn,
-    ...(live.retry ? { retry: live.retry } : {}),
+    retry: live.retry,
     approvals: turn.approvals.map((approval) => ({ ...approval, ...details.get(approval.call_id) })),
   };
 }

@@ -254,9 +254,9 @@ export class Runtime {
   async newThread(
     root: string,
     options: {
-      readonly title?: string;
-      readonly prompt?: string;
-      readonly private?: boolean;
+      readonly title?: string | undefined;
+      readonly prompt?: string | undefined;
+      readonly private?: boolean | undefined;
       readonly signal?: AbortSignal | undefined;
     },
   ): Promise<string | Busy | Refusal> {
@@ -334,7 +334,7 @@ export class Runtime {
     const { keep, signal = new AbortController().signal } = options;
     const root = this.thread(thread).workspace_root;
     const done = await this.#workspaces.use(root, ({ workspace }) =>
-      workspace.compress(thread, { model, signal, ...(keep === undefined ? {} : { keep }) }),
+      workspace.compress(thread, { model, signal, keep }),
     );
     this.#feed?.look();
     return done;

@@ -19,7 +19,7 @@ export interface TurnInput {
   /** How long it may wait until it begins; any time if absent. */
   readonly waitMs?: number | undefined;
   /** The version that the caller saw: refused if more than notes came since. */
-  readonly expectedVersion?: number;
+  readonly expectedVersion?: number | undefined;
 }
 
 export interface QueuedChange {
@@ -102,12 +102,8 @@ export class WaitingTurn {
   summary(): QueuedTurn {
     const { id, input, model, status, failure, retry } = this;
     const questions = [...this.questions.values()].map(({ question }) => question);
-    const live = {
-      ...(failure ? { failure } : {}),
-      ...(retry ? { retry } : {}),
-      ...(questions.length > 0 ? { questions } : {}),
-    };
-    return { id, thread: input.thread, prompt: input.prompt, model: model.name, status, ...live };
+    const { thread, prompt } = input;
+    return { id, thread, prompt, model: model.name, status, failure, retry, questions };
   }
 
   /** Answers a question. Returns it, or a refusal if no such question waits. */

@@ -44,7 +44,7 @@ export interface CompressRequest {
   /** They are not run, but a request without them would not share the prefix of the turns' requests. */
   readonly tools: readonly Tool[];
   /** How many pairs of prompt and answer stay unchanged; otherwise two, or fewer where there are no others. */
-  readonly keep?: number;
+  readonly keep?: number | undefined;
   /** Everything before this entry is summarised, and nothing else. */
   readonly before?: string;
   /** Nobody asked for it: the context is full. */

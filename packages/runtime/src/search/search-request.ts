@@ -4,18 +4,18 @@ import { isIn, searchQuery } from "./search-query.ts";
 
 /** Every given field must match; `words` may be in one entry, or in title and tags. */
 export interface SearchRequest {
-  readonly words?: string;
-  readonly title?: string;
-  readonly tag?: string;
-  readonly role?: string;
-  readonly branch?: string;
+  readonly words?: string | undefined;
+  readonly title?: string | undefined;
+  readonly tag?: string | undefined;
+  readonly role?: string | undefined;
+  readonly branch?: string | undefined;
   /** A commit that was seen, or its beginning. */
-  readonly commit?: string;
+  readonly commit?: string | undefined;
   /** A workspace, or a directory that contains workspaces. */
-  readonly directory?: string;
+  readonly directory?: string | undefined;
   /** Milliseconds; a matching entry was made, or a matching thread changed, at that time or later. */
-  readonly since?: number;
-  readonly until?: number;
+  readonly since?: number | undefined;
+  readonly until?: number | undefined;
 }
 
 /** Whether a thread matches, apart from its entries. */

@@ -8,7 +8,7 @@ const MOST_SNAPSHOTS = 100;
 /** The snapshots of this workspace, newest first; with `thread`, only those of that thread. */
 export function listSnapshots(
   workspace: Workspace,
-  options: { readonly thread?: string | undefined; readonly limit?: number } = {},
+  options: { readonly thread?: string | undefined; readonly limit?: number | undefined } = {},
 ): SnapshotRow[] {
   const { thread, limit = SNAPSHOTS_LISTED } = options;
   const most = Math.min(limit, MOST_SNAPSHOTS);

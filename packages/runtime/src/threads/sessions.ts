@@ -50,7 +50,11 @@ export function sessionById(store: Store, id: string): Session | Refusal {
 
 export function saveSession(
   store: Store,
-  input: { readonly thread_id: string; readonly session_id?: string; readonly title?: string },
+  input: {
+    readonly thread_id: string;
+    readonly session_id?: string | undefined;
+    readonly title?: string | undefined;
+  },
 ): SavedSession {
   const id = input.session_id ?? store.identity.id();
   const problem = idProblem(id);

@@ -28,9 +28,9 @@ export function changeEntry(runtime: Runtime, call: EntryChange, build: (state: 
     return isRefusal(would) ? would : answer({ op_id: null, ...would });
   }
   const would = query.effects ? trial() : undefined;
-  const effects = would && !isRefusal(would) ? { effects: would.effects } : {};
+  const effects = isRefusal(would) ? undefined : would?.effects;
   return runtime.change(thread, build, change, (state) => {
     const now = entryById(state, activeTake(state), entry);
-    return { ...(now ? { entry: entryJson(now) } : {}), ...effects };
+    return { entry: now && entryJson(now), effects };
   });
 }

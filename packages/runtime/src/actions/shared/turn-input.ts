@@ -18,6 +18,5 @@ export function turnInput<Prompt>(
   { expectedVersion }: ChangeOptions,
 ): Omit<TurnInput, "prompt"> & { readonly prompt: Prompt } {
   const { workspace_root: root } = runtime.thread(thread);
-  const expected = expectedVersion === undefined ? {} : { expectedVersion };
-  return { thread, root, prompt, model, mode, questions, waitMs, ...expected };
+  return { thread, root, prompt, model, mode, questions, waitMs, expectedVersion };
 }
