@@ -16,6 +16,7 @@ import { CaptureError } from "./model/capture-error.ts";
 import type { BytePath, CaptureId, Change, FileTree, Hash } from "./model/model.ts";
 import { bytePath } from "./model/path-bytes.ts";
 import { leadsInto, realBytePath, resolveRoot } from "./model/resolve-root.ts";
+import { BorrowingObjects } from "./objects/borrowing-objects.ts";
 import { ObjectStore } from "./objects/object-store.ts";
 import type { RestoreContext } from "./restore/restore-context.ts";
 import { stagesOf } from "./restore/stage.ts";
@@ -37,6 +38,8 @@ export interface FilesOptions {
   readonly watch?: boolean;
   /** Whether a separate thread captures from the start; otherwise it does so only when there are many files. */
   readonly thread?: boolean;
+  /** The objects of other stores with captures of the directory, for a restore that needs one of theirs. */
+  readonly lenders?: () => readonly ObjectStore[];
   /** Allows `/`, a home directory or a parent of the store as the root. */
   readonly anyRoot?: boolean;
 }
@@ -148,8 +151,10 @@ export class WorkspaceFiles {
 
   /** The context for changing the workspace's files; the caller must hold its lock. */
   restoreContext(lock: WorkspaceLock): RestoreContext {
-    const { root, database, objects } = this;
-    return { root, database, objects, lock, ...stagesOf(this.#options.store) };
+    const { root, database } = this;
+    const { store, lenders } = this.#options;
+    const objects = lenders ? new BorrowingObjects(this.objects, lenders) : this.objects;
+    return { root, database, objects, lock, ...stagesOf(store) };
   }
 
   async close(): Promise<void> {

@@ -145,6 +145,20 @@ describe("a take is left while another thread works in the directory", () => {
     expect(list()).toBe(text({ 1: "one", 5: "five", 9: "nine" }));
   });
 
+  test.each(["shared", "private"])(
+    "[X5] [L8] it stays where the other thread is %s, and the user changed the file after it",
+    async (kind) => {
+      const three = await shared.workspace.newThread("three", { private: kind === "private" });
+      await put(three, 9, "nine");
+      shared.write("list.txt", text({ 5: "mine", 9: "nine" }));
+      await put(one, 3, "three");
+      expect(await switchTo(main)).toMatchObject({ kind: "done", files: { conflicts: [] } });
+      expect(list()).toBe(text({ 1: "one", 9: "nine" }));
+      expect(await switchTo(other)).toMatchObject({ kind: "done", files: { conflicts: [] } });
+      expect(list()).toBe(text({ 3: "three", 5: "mine", 9: "nine" }));
+    },
+  );
+
   test("[X5] the user's edits go with the take and come back with it; the other thread's stay", async () => {
     await put(two, 9, "nine");
     shared.write("list.txt", text({ 5: "mine", 9: "nine" }));

@@ -49,7 +49,9 @@ export class PartsAtWork {
     const { directory, database, threads, disk } = part;
     const { identity } = this.#store;
     // On the store's own connection, so that an operation and its files are one transaction.
-    const workspace = openFiles({ root: this.#root, store: directory, database, thread: this.#stays });
+    const others = () => this.#store.parts().filter((each) => each !== part);
+    const lenders = () => others().map((each) => this.in(each).workspace.objects);
+    const workspace = openFiles({ root: this.#root, store: directory, database, thread: this.#stays, lenders });
     const parts = {
       store: part,
       workspace,
