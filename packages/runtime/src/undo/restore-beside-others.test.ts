@@ -41,6 +41,15 @@ describe("a snapshot is restored while another thread works in the directory", (
     expect(list()).toBe(text({ 3: "three", 5: "fünf" }));
   });
 
+  test("[X1] [X5] [P4] a file stays as it is where markers would show that conflict without the user's change", async () => {
+    const before = head();
+    await put(one, 5, "five");
+    await put(two, 5, "fünf");
+    shared.write("list.txt", text({ 1: "mine", 5: "fünf" }));
+    expect(await restore(before, "merge")).toMatchObject({ kind: "kept" });
+    expect(list()).toBe(text({ 1: "mine", 5: "fünf" }));
+  });
+
   test("[X5] [P4] what the other thread has taken back since does not return", async () => {
     await put(two, 9, "nine");
     await put(one, 5, "five");

@@ -117,7 +117,8 @@ function takeBack(
     conflict ??= kind;
     state = result.marked;
   }
-  if (conflict) return named(conflict, state);
+  // The user's change was taken back without a conflict: between the markers it would be missing.
+  if (conflict) return named(conflict, request.isUsers?.(path) ? undefined : state);
   // A directory that the user put something into is there; what it holds has conflicts of its own.
   const isFilled = state?.kind === "directory" && sighting.obstacle?.kind === "populated";
   if (!isFilled && !sameState(state, sighting.state) && request.isUsers?.(path)) {
