@@ -43,12 +43,13 @@ export interface FilesOutcome {
 export function filesAnswer({ files, refused, putAway }: FilesOutcome): FilesAnswer {
   const actions = refused ? [] : countedActions(files?.actions ?? []);
   const conflicts = new Map((files?.conflicts ?? []).map((conflict) => [conflict.path, conflict.kind]));
+  const isPutAway = (path: BytePath) => putAway?.has(path) === true && conflicts.get(path) !== "other-thread";
   const kept = (files?.kept ?? []).map(({ path, reason }) => ({ path: showPath(path), reason }));
   return {
     files: [
       ...actions.map((action) => ({
         path: showPath(action.path),
-        became: putAway?.has(action.path) ? ("put-away" as const) : becameOf(action),
+        became: isPutAway(action.path) ? ("put-away" as const) : becameOf(action),
         ...(conflicts.has(action.path) ? { reason: conflicts.get(action.path) } : {}),
       })),
       ...kept.map((each) => ({ ...each, became: "kept" as const })),

@@ -164,7 +164,9 @@ describe("a take is left while another thread works in the directory", () => {
     shared.write("list.txt", text({ 5: "mine", 9: "nine" }));
     await shared.turn(two, "Say hello.");
     await put(two, 7, "seven");
-    await switchTo(main);
+    const left = await switchTo(main);
+    if (left.kind !== "done") throw new Error(left.kind);
+    expect(filesAnswer(left).files).toEqual([{ path: "list.txt", became: "put-away" }]);
     expect(list()).toBe(text({ 1: "one", 7: "seven", 9: "nine" }));
     await switchTo(other);
     expect(list()).toBe(text({ 5: "mine", 7: "seven", 9: "nine" }));

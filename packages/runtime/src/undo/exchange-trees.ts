@@ -20,6 +20,8 @@ export interface Exchange {
   readonly contested: ReadonlySet<BytePath>;
   /** The empty directories that other threads have made or removed since. They hold nobody's data, and become what the tree has. */
   readonly directories: ReadonlySet<BytePath>;
+  /** The contested files with changes of the user that the thread has not recorded yet. */
+  readonly edited: ReadonlySet<BytePath>;
   /** The changes of contested files that this thread has not changed: they stay. */
   readonly leftAlone: readonly Change[];
 }
@@ -43,14 +45,21 @@ export function exchangeTrees(request: ExchangeRequest, wanted: string): Exchang
   const { files: theirs, directories } = changedByOthers(rows, thread);
   const contested = new Set([...theirs, ...wrongInTree(request, rows, all)]);
   if (contested.size === 0)
-    return { transitions: all.length > 0 ? [{ changes: all }] : [], contested, directories, leftAlone: [] };
-  const own = ownChanges(request, wanted, since, contested);
+    return {
+      transitions: all.length > 0 ? [{ changes: all }] : [],
+      contested,
+      directories,
+      edited: new Set(),
+      leftAlone: [],
+    };
+  const { own, edited } = ownChanges(request, wanted, since, contested);
   const touched = new Set(own.flat().map(({ path }) => path));
   const changes = [all.filter(({ path }) => !contested.has(path)), ...own];
   return {
     transitions: changes.filter(({ length }) => length > 0).map((each) => ({ changes: each })),
     contested,
     directories,
+    edited,
     leftAlone: all.filter(({ path }) => contested.has(path) && !touched.has(path)),
   };
 }
@@ -144,7 +153,7 @@ function ownChanges(
   wanted: string,
   { rows, base: found }: Since,
   contested: ReadonlySet<BytePath>,
-): Change[][] {
+): { readonly own: Change[][]; readonly edited: ReadonlySet<BytePath> } {
   const inContest = (changes: readonly Change[]) => changes.filter(({ path }) => contested.has(path));
   const made: Made[] = [{ by: "user", changes: inContest(files.changes(known, present)) }];
   let base = known;
@@ -163,9 +172,16 @@ function ownChanges(
   if (isWhole) base = found ?? base;
   const first = statesAt(inContest(files.changes(base, present)), made);
   const rest = inContest(files.changes(wanted, base));
-  const own = [...made.flatMap(({ by, changes }) => (by === "thread" ? changes : [])), ...rest];
-  const touched = new Set(own.map(({ path }) => path));
-  return [...withoutOthers(made, first), rest].map((changes) => changes.filter(({ path }) => touched.has(path)));
+  const changed = [...made.flatMap(({ by, changes }) => (by === "thread" ? changes : [])), ...rest];
+  const touched = new Set(changed.map(({ path }) => path));
+  const taken = withoutOthers(made, first);
+  const last = made.findIndex(({ by }) => by === "thread");
+  const edits = taken.slice(0, last === -1 ? undefined : last).flatMap(({ users }) => users);
+  const own = [...taken.flatMap(({ users, own: each }) => [each, users]), rest];
+  return {
+    own: own.map((changes) => changes.filter(({ path }) => touched.has(path))),
+    edited: new Set(edits.map(({ path }) => path)),
+  };
 }
 
 interface Made {
@@ -188,9 +204,9 @@ function statesAt(changes: readonly Change[], made: readonly Made[]): States {
  * The user's changes are those between two rows. A note records everything that its thread finds changed, also changes that
  * have rows of their own; and the user may have made a file what a thread knew, so that it noted nothing.
  */
-function withoutOthers(made: readonly Made[], first: States): Change[][] {
+function withoutOthers(made: readonly Made[], first: States): { users: Change[]; own: Change[] }[] {
   const states = new Map(first);
-  const kept = made.toReversed().flatMap(({ by, changes }) => {
+  const kept = made.toReversed().map(({ by, changes }) => {
     const [users, own]: [Change[], Change[]] = [[], []];
     for (const { path, before, after } of changes) {
       const found = by === "user" ? after : before;
@@ -198,7 +214,7 @@ function withoutOthers(made: readonly Made[], first: States): Change[][] {
       if (by === "thread") own.push(...changed(path, before, after));
       states.set(path, after);
     }
-    return [users, own];
+    return { users, own };
   });
   return kept.reverse();
 }

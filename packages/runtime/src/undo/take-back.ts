@@ -254,7 +254,8 @@ export class TakeBack {
     }));
     const edited = (exchange: Exchange | undefined) => {
       const found = note ? this.#files.changes(known, captured.id).map(({ path }) => path) : [];
-      return new Set(found.filter((path) => !exchange?.contested.has(path) && !exchange?.directories.has(path)));
+      const alone = found.filter((path) => !exchange?.contested.has(path) && !exchange?.directories.has(path));
+      return new Set([...alone, ...(exchange?.edited ?? [])]);
     };
     return { capture: captured.id, note, head, known, edited, context: this.#workspace.restoreContext(lock) };
   }
@@ -316,9 +317,8 @@ export class TakeBack {
   }
 
   /**
-   * The resulting tree of each take. After a jump to another take, a note says what else is on disk: changes of other threads
-   * must not seem to be the jump's. Where the take has these files already, their tree keeps its name:
-   * another one would count as a change that can be undone (R3).
+   * The resulting tree of each take. Where the take has these files already, their tree keeps its name: another one would count
+   * as a change that can be undone (R3).
    */
   #trees(
     state: State,
@@ -378,7 +378,7 @@ interface DiskView {
   /** The thread's head and its tree, without the note. */
   readonly head: string | null;
   readonly known: string;
-  /** The paths of the user's edits, but for files that other threads have changed too: what becomes of those is planned. */
+  /** The paths of the user's edits that go with the take. */
   edited(exchange: Exchange | undefined): ReadonlySet<BytePath>;
 }
 
