@@ -52,10 +52,16 @@ export class DiskModel {
     return { sure, unsure: [...all].filter((path) => !sure.includes(path)) };
   }
 
+  /** When the thread knew these files, and when they were on disk again after that: the later one may be meant. */
   #momentsOf(thread: string, wanted: Files): number[] {
-    const isWanted = (sight: { readonly thread: string; readonly files: Files }) =>
-      sight.thread === thread && changedPaths(sight.files, wanted).length === 0;
-    return [...new Set(this.#sights.filter(isWanted).map(({ at }) => at))];
+    const isWanted = (files: Files) => changedPaths(files, wanted).length === 0;
+    const seen = this.#sights.filter((sight) => sight.thread === thread && isWanted(sight.files)).map(({ at }) => at);
+    const again = this.#changes.flatMap(({ before, after }, at) => [
+      ...(isWanted(before) ? [at] : []),
+      ...(isWanted(after) ? [at + 1] : []),
+    ]);
+    const [first = Number.POSITIVE_INFINITY] = seen;
+    return [...new Set([...seen, ...again.filter((at) => at > first)])];
   }
 
   #since(at: number, thread: string, present: Files, wanted: Files): Landing | undefined {
