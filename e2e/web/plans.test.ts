@@ -126,6 +126,29 @@ test("[X1] [B7] the active take is deleted by a plan: a file in conflict is deci
   expect(place.file("shared.txt")).toBe("two");
 });
 
+test("[U8] a notice lies over no button of the prompt, however narrow the screen is", async () => {
+  const thread = await place.thread("write narrow.txt: 1", "write narrow.txt: 2");
+  for (const [width, turns] of [
+    [390, 2],
+    [1024, 1],
+  ] as const) {
+    await open(thread, turns);
+    await page.setViewportSize({ width, height: 844 });
+    await page.getByRole("button", { name: "Undo", exact: true }).first().click();
+    const apply = page.getByRole("button", { name: /^Undo 1 turn/ });
+    const back = page.getByRole("region", { name: "Undone" }).getByRole("button", { name: "Bring back" });
+    await apply.or(back).first().waitFor();
+    if (await apply.isVisible()) await apply.click();
+    const notice = page.locator(".notice");
+    await notice.waitFor();
+    await back.waitFor();
+    const boxes = await Promise.all([notice.boundingBox(), page.locator(".dock").boundingBox()]);
+    const [over, under] = boxes.map((box) => box ?? { y: Number.NaN, height: 0 });
+    expect((over?.y ?? 0) + (over?.height ?? 0)).toBeLessThan(under?.y ?? 0);
+    await page.close();
+  }
+});
+
 test("[U6] a preview that is left while it is asked for stays left", async () => {
   await open(await place.thread("write left.txt: 1"), 1);
   for (const leave of [

@@ -46,7 +46,7 @@ export const REVIEWING: readonly Flow[] = [
       const count = page.getByTestId("changed-count");
       for (const [seen, name] of [one, two].entries()) {
         await hands.press(panel.getByRole("button", { name: new RegExp(name) }));
-        await page.getByRole("heading", { name }).waitFor();
+        await page.getByRole("heading", { name, exact: true }).waitFor();
         await hands.press(page.getByRole("checkbox", { name: "Seen" }));
         await count.getByText(`${seen + 1} seen`).waitFor();
       }

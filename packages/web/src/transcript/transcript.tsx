@@ -31,9 +31,11 @@ export function Transcript({ session }: { readonly session: Session }) {
   const { view, failure } = useStore(session.store);
   if (failure)
     return (
-      <p role="alert" className="error-box m-4 flex-none">
-        {failure}
-      </p>
+      <div className="flex-1 p-4">
+        <p role="alert" className="error-box">
+          {failure}
+        </p>
+      </div>
     );
   if (!view) return <p className="text-muted flex-1 p-6">Loading …</p>;
   if (view.total === 0) return <EmptyThread session={session} />;
