@@ -61,6 +61,13 @@ test("many objects at once are stored in packs and can be read", () => {
   });
 });
 
+test("reading an object decompresses little besides it", () => {
+  for (let index = 0; index < 1000; index += 1) store.write(Buffer.from(`${index} `.repeat(300)));
+  store.flush();
+  const row = database.prepare("SELECT max(size) AS largest FROM blocks").get();
+  expect(Number(row?.["largest"])).toBeLessThan(70_000);
+});
+
 test("many objects are read in the requested order, wherever each is stored", () => {
   const contents = Array.from({ length: 150 }, (_, index) => Buffer.from(`${index} `.repeat(3000 + index)));
   const packed = contents.map((content) => store.write(content));

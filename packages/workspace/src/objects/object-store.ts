@@ -22,6 +22,7 @@
 import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import type { Database } from "../database/database.ts";
 import { StoreError } from "../database/store-error.ts";
+import { ByteWriter } from "../model/byte-codec.ts";
 import { freeBuffer } from "../model/free-buffer.ts";
 import type { BytePath, Hash, ObjectReader, ObjectWriter, WantedObject } from "../model/model.ts";
 import { objectId } from "../model/object-id.ts";
@@ -63,9 +64,9 @@ export class ObjectStore implements ObjectReader, ObjectWriter {
   readonly #builder = new BlockBuilder();
   #versions = new Map<Hash, Version>();
   #versionBytes = 0;
-  /** Blocks that are compressed but not yet in a pack. */
-  #compressed: Unplaced[] = [];
-  #compressedBytes = 0;
+  /** Blocks that are compressed but not yet in a pack, and their bytes. */
+  #compressed: Unplaced["block"][] = [];
+  #compressedBytes = new ByteWriter();
   /** Blocks in a pack, not yet in the index. */
   #placed: NewBlock[] = [];
   #placedHashes = new Set<Hash>();
@@ -136,7 +137,7 @@ export class ObjectStore implements ObjectReader, ObjectWriter {
     this.#versions = new Map();
     this.#versionBytes = 0;
     this.#compressed = [];
-    this.#compressedBytes = 0;
+    this.#compressedBytes = new ByteWriter();
     this.#placed = [];
     this.#placedHashes = new Set();
     this.#reliedOn = new Set();
@@ -157,7 +158,7 @@ export class ObjectStore implements ObjectReader, ObjectWriter {
   handOverPlaced(): HandedOver {
     const handed = { blocks: this.#placed, reliedOn: [...this.#reliedOn] };
     this.#placed = [];
-    this.#placedHashes = new Set(this.#compressed.flatMap(({ block }) => block.objects.map(({ hash }) => hash)));
+    this.#placedHashes = new Set(this.#compressed.flatMap(({ objects }) => objects.map(({ hash }) => hash)));
     this.#reliedOn = new Set();
     return handed;
   }
@@ -344,24 +345,24 @@ export class ObjectStore implements ObjectReader, ObjectWriter {
   }
 
   #queue({ bytes, block }: Unplaced): void {
-    this.#compressed.push({ bytes, block });
-    this.#compressedBytes += bytes.byteLength;
+    this.#compressed.push(block);
+    // Together, so that one call writes them, and memory does not fill with small buffers.
+    this.#compressedBytes.bytes(bytes);
+    freeBuffer(bytes);
     for (const { hash } of block.objects) this.#placedHashes.add(hash);
-    if (this.#compressedBytes >= SPILL_BYTES) this.#place();
+    if (this.#compressedBytes.length >= SPILL_BYTES) this.#place();
   }
 
   #place(): void {
     if (this.#compressed.length === 0) return;
-    const { pack, offset } = this.#index.reserve(this.#compressedBytes, LARGEST_PACK);
+    const { pack, offset } = this.#index.reserve(this.#compressedBytes.length, LARGEST_PACK);
+    this.#packs.write(pack, offset, this.#compressedBytes.take());
     let at = offset;
-    for (const { bytes, block } of this.#compressed) {
-      this.#packs.write(pack, at, bytes);
-      freeBuffer(bytes);
+    for (const block of this.#compressed) {
       this.#placed.push({ ...block, pack, offset: at });
       at += block.length;
     }
     this.#compressed = [];
-    this.#compressedBytes = 0;
   }
 
   #name(blocks: readonly NewBlock[]): void {
