@@ -43,9 +43,6 @@ function openAlone(file: string, schema: Schema | undefined, full: StoreError): 
   }
 }
 
-/** Pages that do not fit are written before the commit, and read and written again: a pull changes up to 8 MB at once. */
-const CACHE_KIB = 16 * 1024;
-
 /** With `onClose`, alone. */
 function open(file: string, schema: Schema | undefined, onClose?: () => void): Database {
   let connection: DatabaseSync;
@@ -67,7 +64,6 @@ function open(file: string, schema: Schema | undefined, onClose?: () => void): D
     // Only before the first table, where it has an effect: it writes to the file each time, and so flushes it.
     if (schemaVersion(connection) === 0) connection.exec("PRAGMA auto_vacuum = INCREMENTAL");
     connection.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;");
-    connection.exec(`PRAGMA cache_size = -${CACHE_KIB}`);
     const database = new Database(connection, file, onClose);
     if (schema) migrate(database, connection, file, schema);
     return database;

@@ -100,6 +100,14 @@ export class Database {
     }
   }
 
+  /**
+   * Keeps up to so much of the file in memory, for as long as the connection is open; by default that is 2 MB. Changed pages
+   * that do not fit are written before the commit, and read and written again.
+   */
+  keepInMemory(kibibytes: number): void {
+    this.#connection.exec(`PRAGMA cache_size = -${kibibytes}`);
+  }
+
   /** Returns the space of deleted rows to the file system, except for some pages that will be needed again. */
   shrink(pagesToKeep: number): void {
     const free = Number(this.#connection.prepare("PRAGMA freelist_count").get()?.["freelist_count"]);
