@@ -22,11 +22,11 @@ export class RestoreJournal {
 
   /**
    * Every file is in place, and the stage may be removed. Not flushed: after a power loss recovery examines the content
-   * anyway.
+   * anyway. The plan keeps its length, so that SQLite writes one of its pages, and not the whole plan again.
    */
   applied(id: string): void {
     this.#database.unflushed(() =>
-      this.#database.run("UPDATE restores SET plan = json_set(plan, '$.applied', json('true')) WHERE id = ?", id),
+      this.#database.run("UPDATE restores SET plan = ?1 || substr(plan, length(?1) + 1) WHERE id = ?2", APPLIED, id),
     );
   }
 
@@ -49,7 +49,7 @@ export class RestoreJournal {
   /** Whether a committed restore has not put every file in place: some are old, and some are new. */
   isApplying(root: string): boolean {
     const find = this.#database.prepare(
-      "SELECT 1 FROM restores WHERE root = ? AND state <> 'done' AND state <> 'staging' AND plan ->> '$.applied' IS NULL",
+      "SELECT 1 FROM restores WHERE root = ? AND state <> 'done' AND state <> 'staging' AND NOT coalesce(plan ->> '$.applied', 0)",
     );
     return find.get(Buffer.from(root, "latin1")) !== undefined;
   }
@@ -107,7 +107,7 @@ export class RestoreJournal {
       id,
       Buffer.from(root, "latin1"),
       state,
-      JSON.stringify({ boot, homes, actions } satisfies StoredPlan),
+      JSON.stringify({ applied: 0, boot, homes, actions } satisfies StoredPlan),
     );
   }
 }
@@ -134,4 +134,8 @@ export interface Displaced {
   readonly hash: Hash;
 }
 
-type StoredPlan = Pick<JournalEntry, "boot" | "homes" | "actions"> & { readonly applied?: true };
+/** `applied` is first and always as long, so that it can be replaced in place. */
+type StoredPlan = { readonly applied?: 0 | 1 } & Pick<JournalEntry, "boot" | "homes" | "actions">;
+
+/** The beginning of a stored plan whose files are in place. */
+const APPLIED = '{"applied":1';
