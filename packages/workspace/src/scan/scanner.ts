@@ -300,8 +300,9 @@ export class Scanner {
   ): void {
     const path = joinPath(directory.path, directory.names.list[index] ?? "");
     const before = old?.state;
-    // Also where the file is captured from now on: its bytes before the change are nowhere.
-    const isLeftOut = seen.kind === "uncovered" || before?.kind === "uncovered";
+    // Also where the file is captured from now on: unless it was claimed, its bytes before the change are nowhere.
+    const wasLeftOut = before?.kind === "uncovered" && !this.#listing.claims.has(path);
+    const isLeftOut = seen.kind === "uncovered" || wasLeftOut;
     if (isLeftOut && old && stat && !looksSame(old, stat)) this.#listing.leftOutChanged.add(path);
     if (seen.kind === "read") {
       // The first of several jobs for a path in one scan holds the committed state.
