@@ -22,6 +22,8 @@ export interface Plan extends ConflictChoice {
   readonly groups: readonly GroupSelection[];
   /** The transitions to reverse in the files of each take, newest first. */
   readonly files: ReadonlyMap<TakeId, readonly Transition[]>;
+  /** False when nothing but files would change: where these are like that already, there is nothing to do. */
+  readonly changes_records: boolean;
   /** The take that is active now, and the one that will be active: its files will be on disk. */
   readonly active: { readonly before: TakeId; readonly after: TakeId };
   /** Records that were changed later. A plan can be completed only if each is decided (`unresolved`). */

@@ -111,6 +111,19 @@ describe("revert", () => {
     ]);
   });
 
+  test("[H10] [X3] a turn that a jump has left has nothing left to revert, and can be undone after the jump is taken back", () => {
+    const world = new World();
+    world.turn("one", "1");
+    const start = world.log.at(-1)?.id ?? "";
+    const turn = world.turn("two", "2");
+    world.jump(start);
+    expect(planRevert(world.history, { operation: world.startOf(turn) })).toMatchObject({ code: "nothing-to-do" });
+    world.undo();
+    expect(world.contents()).toEqual(["one", "1", "two", "2"]);
+    world.undo();
+    expect(world.contents()).toEqual(["one", "1"]);
+  });
+
   test("[X3] reverting one turn in the middle removes its entries and files; the turns around it stay", () => {
     const world = new World();
     world.turn("one", "1", "tree-1");

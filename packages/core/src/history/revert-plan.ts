@@ -49,11 +49,14 @@ export function planRevert(history: History, request: RevertRequest): Plan | Ref
   const group = live ?? (result && { record: { id, role: "turn" } as const, version, thread: false });
   if (!group) return refuse("nothing-to-do", "That has been taken back already, or is not in this take's history.");
   const scope = (result === undefined ? group.record.left : undefined) ?? "both";
-  trial.takeBack(group, take, scope, result?.id);
+  const hasEffect = trial.takeBack(group, take, scope, result?.id);
   const what = result ? describeCall(history.state, take, result) : operation.description;
   // A reverted group can no longer be undone. After the revert of a single call its turn still can.
-  return trial.plan(`Revert: ${what}`, result ? {} : { undoes: [{ group: id, scope }] });
+  const plan = trial.plan(`Revert: ${what}`, result ? {} : { undoes: [{ group: id, scope }] });
+  return hasEffect || plan.conflicts.length > 0 ? plan : refuse("nothing-to-do", NOTHING_LEFT);
 }
+
+const NOTHING_LEFT = "Nothing of that is left: a later change has removed or replaced it. Nothing was changed.";
 
 /** The turns that began between two operations, newest first. Other steps between them stay. */
 function planTurns(history: History, trial: Trial, first: Operation, until: OperationId): Plan | Refusal {

@@ -34,6 +34,8 @@ export interface GroupEffect {
   readonly conflicts: readonly Conflict[];
   /** False when the group had no effect left, so that nothing was taken back. */
   readonly effect: boolean;
+  /** Whether records change, and not only files. */
+  readonly changesRecords: boolean;
   /** The file transitions to reverse, by take, newest first. Core has no files: the runtime reverses them. */
   readonly files: ReadonlyMap<TakeId, readonly Transition[]>;
 }
@@ -52,7 +54,8 @@ export function takeBack(draft: Draft, taken: GroupSelection, history: History, 
     if (way.operation === "reverted" && before === null && hasGoneOn(draft, take)) {
       const record = threadId("take", take);
       const conflicts = [conflict(record, "")];
-      if (policyFor(way, record) !== "overwrite") return { conflicts, effect: false, files: new Map() };
+      if (policyFor(way, record) !== "overwrite")
+        return { conflicts, effect: false, changesRecords: false, files: new Map() };
     }
     if (before === null) draft.drop(take);
     else draft.graft(take, before, before === "empty" ? draft.base : history.stateAt(before.operation));
@@ -68,11 +71,14 @@ export function takeBack(draft: Draft, taken: GroupSelection, history: History, 
       : [...changes.files].filter(([take]) => draft.state.spaces.has(take) && !exchanged.has(take));
   for (const [take, transitions] of files) takeBackTree(draft, take, transitions);
   const { conflicts } = records;
-  const effect = spaces.length > 0 || records.effect || files.length > 0;
-  // Undo skips a step that has no effect left (an edit of an entry that went with its turn). The step stays in force.
-  const idle = !effect && conflicts.length === 0 && way.operation === "undone" && taken.group.record.role !== "turn";
-  if (!idle) settle(draft, taken, changes, exchanged);
-  return { conflicts, effect: !idle, files: new Map(files) };
+  const flips = way.operation === "reverted" && flipsGroups(taken, changes);
+  const changesRecords = spaces.length > 0 || records.effect || flips;
+  const hasEffect = changesRecords || files.length > 0 || conflicts.length > 0;
+  // Undo skips a step that has no effect left (an edit of an entry that went with its turn), and revert refuses any. It stays in force.
+  const mayBeIdle = way.operation === "reverted" || (way.operation === "undone" && taken.group.record.role !== "turn");
+  const effect = hasEffect || !mayBeIdle;
+  if (effect) settle(draft, taken, changes, exchanged);
+  return { conflicts, effect, changesRecords, files: new Map(files) };
 }
 
 function takeBackRecords(
@@ -167,6 +173,12 @@ export function settle(
   const left = without((record["left"] as UndoScope | undefined) ?? "both", taken.scope);
   if (left === undefined) draft.remove(own);
   else draft.update(own, { left });
+}
+
+/** Whether the group took other groups back, or brought them back. */
+function flipsGroups(taken: GroupSelection, { records }: GroupChanges): boolean {
+  const own = ownRecord(taken);
+  return [...records.keys()].some((id) => kindOf(id) === "group" && id !== own);
 }
 
 function ownRecord({ group, take }: GroupSelection): RecordId {

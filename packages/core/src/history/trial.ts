@@ -17,6 +17,7 @@ export class Trial {
   readonly #draft: Draft;
   readonly #reversal: GroupReversal;
   readonly taken: GroupSelection[] = [];
+  #changesRecords = false;
 
   constructor(history: History, choice: PlanOptions) {
     this.#history = history;
@@ -38,8 +39,9 @@ export class Trial {
   takeBack(group: LiveGroup, take: TakeId, scope: UndoScope, result?: string): boolean {
     const description = this.#history.operation(group.record.id)?.description ?? "";
     const taken = { group, take, scope, description, ...(result === undefined ? {} : { result }) };
-    const { effect } = this.#reversal.takeBack(taken);
+    const { effect, changesRecords } = this.#reversal.takeBack(taken);
     if (effect) this.taken.push(taken);
+    this.#changesRecords ||= changesRecords;
     return effect;
   }
 
@@ -55,6 +57,7 @@ export class Trial {
       version: this.#history.state.version,
       groups: this.taken,
       files,
+      changes_records: this.#changesRecords,
       active: { before: activeTake(this.#history.state), after: activeTake(this.#draft.state) },
       conflicts,
       receipts,

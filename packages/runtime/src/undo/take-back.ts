@@ -20,7 +20,6 @@ import {
   type Operation,
   type Plan,
   type Refusal,
-  refuse,
   type State,
   type TakeId,
   tree,
@@ -48,6 +47,7 @@ import { type Exchange, exchangeTrees, ledTo, rowsSince, wasLast } from "./excha
 import { keepElsewhere } from "./files-elsewhere.ts";
 import { type AnyPlan, askedOf, type Foreseen, foreseeEntries, leavesTake, planId, STALE_PLAN } from "./foresee.ts";
 import type { Busy, Hold } from "./hold-workspace.ts";
+import { changesFilesOnly, NothingRestoredError } from "./only-files.ts";
 import { otherWriters, userEdits } from "./other-writers.ts";
 import { capturing, type Done, type ProgressOptions, preview, restoreWithCommit } from "./restore-with-commit.ts";
 import { RefusedError, ThreadFiles } from "./thread-files.ts";
@@ -161,8 +161,8 @@ export class TakeBack {
     }
     const done = await restoreWithCommit(seen.context, wanted, request, (files) => {
       if (this.#isStale(request, seen, asked, files)) throw new RefusedError(STALE_PLAN);
-      const isFilesOnly = plan.kind === "restore" || paths !== undefined || hunks !== undefined;
-      if (isFilesOnly && (files?.changes.length ?? 0) === 0) throw new NothingRestoredError(files);
+      if ((paths ?? hunks ?? changesFilesOnly(decided)) && !files?.changes.length)
+        throw new NothingRestoredError(files);
       const found = this.#found(seen, files, wanted, decided.exchange);
       this.#commitNote(request.thread, seen.note);
       const operation = this.#commit(request, (history, context) =>
@@ -389,12 +389,3 @@ interface TreeAfter {
 }
 
 const NONE: ReadonlySet<BytePath> = new Set();
-
-/** Ends a restore that would change nothing, and rolls it back; `files` tells what should have changed. */
-class NothingRestoredError extends RefusedError {
-  readonly files: RestorePlan | null;
-  constructor(files: RestorePlan | null) {
-    super(refuse("nothing-to-do", "Nothing to restore: the files are like that already, or were not changed there."));
-    this.files = files;
-  }
-}
