@@ -278,6 +278,17 @@ describe("the other thread changed the same lines", () => {
     expect(list()).toBe(text({ 1: "one", 5: "five" }));
   });
 
+  test("[X5] [U8] its change stays when an undo that conflicted with it is redone and done again", async () => {
+    await put(two, 1, "eins");
+    const undo = () => shared.workspace.undo(one, { steps: true, count: 2 }, { onConflict: "merge" });
+    expect(await undo()).toMatchObject({ kind: "done" });
+    expect([list()?.includes("eins"), takeOf(one)]).toEqual([true, main]);
+    expect(await shared.workspace.redo(one, 1)).toMatchObject({ kind: "done" });
+    expect([list(), takeOf(one)]).toEqual([text({ 1: "eins" }), other]);
+    expect(await undo()).toMatchObject({ kind: "done" });
+    expect(list()).toContain("eins");
+  });
+
   test("[X5] another thread's file stays when a jump to a time when it was there is taken back", async () => {
     await switchTo(main);
     await shared.turn(two, "write theirs.txt: 1");

@@ -30,7 +30,7 @@ export interface FilesElsewhere {
 /**
  * Takes transitions back, newest first, in files whose current tree is `now`. Where nothing else was changed, the result is the
  * earlier tree itself: the disk log knows when that one was on disk, and who changed what since (`exchange-trees.ts`).
- * `isNoted` tells whether only a note came after them, right away: then a file that does not merge becomes what it was.
+ * `isNoted` tells whether only a note came after them, right away: then what does not merge becomes the earlier tree too.
  */
 export function takeBackElsewhere(
   transitions: readonly Trees[],
@@ -43,8 +43,9 @@ export function takeBackElsewhere(
   if (exact !== undefined) return treeWith(exact, [], objects);
   const since = files.changes(transitions[0]?.after ?? now, now);
   const back = transitions.map(({ before, after }) => files.transition(before, after));
-  const merged = mergeElsewhere(back, since, objects, "abort");
-  return { now, merged: merged.clean || !isNoted() ? merged : mergeElsewhere(back, since, objects, "overwrite") };
+  const merged = mergeElsewhere(back, since, objects);
+  const before = exactlyBefore(transitions, transitions[0]?.after ?? now);
+  return !merged.clean && before !== undefined && isNoted() ? treeWith(before, [], objects) : { now, merged };
 }
 
 /** A tree with other states of some files. */
@@ -77,7 +78,6 @@ function mergeElsewhere(
   transitions: readonly Transition[],
   since: readonly Change[],
   objects: ObjectReader,
-  policy: "abort" | "overwrite",
 ): MergedFiles {
   const contents = new NewContents(objects);
   const edited = new Map(since.map((change) => [change.path, change]));
@@ -89,7 +89,7 @@ function mergeElsewhere(
     const change = edited.get(path);
     const now = change ? change.after : known.kind === "steps" ? known.steps[0]?.left : undefined;
     if (isUncovered(now)) continue;
-    const decision = decidePath(path, { state: now }, known, { policy, contents });
+    const decision = decidePath(path, { state: now }, known, { policy: "abort", contents });
     const state = decision.kind === "set" ? decision.state : undefined;
     // A path cannot be a file and a directory at once; a directory is recorded only while it is empty.
     const nested = state !== undefined && (folders.has(path) || parents(path).some((each) => files.has(each)));
