@@ -116,6 +116,16 @@ describe("restoring a snapshot", () => {
     expect(existsSync(join(shared.root, "new"))).toBe(false);
   });
 
+  test("[F22] [P4] a file that the user put in the place of a directory is a conflict", async () => {
+    await shared.turn(thread, "write d/a.txt: one");
+    const then = snapshot();
+    rmSync(join(shared.root, "d"), { recursive: true });
+    shared.write("d", "mine");
+    expect(await shared.workspace.restore(thread, then)).toMatchObject({ kind: "conflicts" });
+    expect(await shared.workspace.restore(thread, then, { onConflict: "keep" })).toMatchObject({ kind: "kept" });
+    expect(shared.read("d")).toBe("mine");
+  });
+
   test("[F22] [P4] restores only the requested paths", async () => {
     await shared.turn(thread, "write a.txt: one\nwrite b.txt: one");
     const then = snapshot();

@@ -57,7 +57,7 @@ export function userEdits(
     for (const { path, after } of changes) {
       const past = files.get(path);
       const [now] = past ?? [];
-      if (!past || !now || isEmptied(path) || sameState(now.state, after)) continue;
+      if (!past || !now || (isEmptied(path) && !isFile(after)) || sameState(now.state, after)) continue;
       const known = past.find(({ state }) => sameState(state, after));
       const isEdited = isFound ? !sameState(past.at(-1)?.state, after) : (known ?? now).isEdited;
       past.unshift({ state: after, isEdited });
