@@ -116,7 +116,10 @@ test("[S3] a migrated store has the names of its turns, and keeps unreadable row
   const step = storeSchema.steps.indexOf(NAME_SCHEMA);
   const later = storeSchema.steps.slice(step).join("\n");
   for (const [, table] of later.matchAll(/CREATE TABLE (\w+)/g)) database.exec(`DROP TABLE ${table}`);
-  database.exec(`DROP INDEX operations_by_hash; PRAGMA user_version = ${step}`);
+  for (const [, table, column] of later.matchAll(/ALTER TABLE (\w+) DROP COLUMN (\w+)/g))
+    database.exec(`ALTER TABLE ${table} ADD COLUMN ${column} ANY`);
+  for (const [, name] of later.matchAll(/CREATE INDEX (\w+)/g)) database.exec(`DROP INDEX IF EXISTS ${name}`);
+  database.exec(`PRAGMA user_version = ${step}`);
   database.exec(
     "UPDATE operations SET body = 'half {' WHERE id = (SELECT id FROM operations ORDER BY sequence DESC LIMIT 1)",
   );
