@@ -90,7 +90,7 @@ interface Change {
   readonly after: Files;
 }
 
-/** Nobody's edit may be left where a file became later what it was before the user changed it, or what is wanted. */
+/** Nobody's edit may be left where a file became later what it was at some time before the user changed it, or what is wanted. */
 function editedIn(changes: readonly Change[], wanted: Files): Edits {
   const edited = new Set<string>();
   const unsure = new Set<string>();
@@ -98,7 +98,9 @@ function editedIn(changes: readonly Change[], wanted: Files): Edits {
     if (thread !== undefined) continue;
     for (const path of changedPaths(before, after)) {
       edited.add(path);
-      const pasts = [onDisk(before)[path], onDisk(wanted)[path]];
+      const pasts = [wanted, ...changes.slice(0, at + 1).map((each) => each.before)].map(
+        (files) => onDisk(files)[path],
+      );
       if (changes.slice(at).some((later) => pasts.includes(onDisk(later.after)[path]))) unsure.add(path);
     }
   }
