@@ -44,6 +44,17 @@ describe("merge", () => {
     });
   });
 
+  test("[M1] many merges after each other cost each about the same", () => {
+    const [a, b] = newDevices(2) as [Device, Device];
+    // Each merge refers to a state that the merge before it leads to: folded anew, each would take twice as long.
+    for (let merges = 0; merges < 40; merges += 1) {
+      for (const device of [a, b]) device.work("insert", 0);
+      for (const [from, to] of [[a, b] as const, [b, a] as const]) send(from.known.values(), to);
+      for (const device of [a, b]) device.merge(byHash);
+    }
+    expectOneHead([a, b]);
+  });
+
   test("[M1] id, time, actor and takes of a merge depend only on the heads", () => {
     const { devices, merge } = merged(
       (a) => a.work("insert", 0),
