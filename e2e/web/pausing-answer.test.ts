@@ -29,3 +29,32 @@ test("[A2] an answer that pauses stays rendered and busy, although all its words
     await model.close();
   }
 });
+
+test("[U7] a turn that begins and ends between two frames is announced", async () => {
+  const place = await WebPlace.open();
+  try {
+    const thread = await place.thread("write one.txt: 1");
+    const page = await place.page(`/t/${thread}`);
+    await page.getByRole("article", { name: "Turn #1" }).waitFor();
+    // Without frames the page draws nothing of the turn until it is over.
+    await page.evaluate(() => {
+      const waiting: FrameRequestCallback[] = [];
+      const { requestAnimationFrame: draw } = window;
+      Object.assign(window, {
+        requestAnimationFrame: (callback: FrameRequestCallback) => waiting.push(callback),
+        drawAgain: () => {
+          window.requestAnimationFrame = draw;
+          for (const callback of waiting) draw(callback);
+        },
+      });
+    });
+    const operation = page.waitForResponse(/summary/);
+    await place.served.turn(thread, "write two.txt: 2");
+    await operation;
+    await page.evaluate(() => (window as unknown as { drawAgain(): void }).drawAgain());
+    await page.getByTestId("status").getByText("Done: 1 file changed").waitFor();
+    place.expectNoProblems();
+  } finally {
+    await place.close();
+  }
+});

@@ -11,6 +11,7 @@ import { useStore } from "../data/store.ts";
 import { type Habits, habits } from "../data/view-state.ts";
 import { useConnection } from "../layout/connection-bar.tsx";
 import { Icon } from "../parts/icon.tsx";
+import { sidesOf } from "../parts/sides-of.ts";
 import { backToNow } from "../travel/travel.ts";
 import { Approvals } from "./approvals.tsx";
 import { AttachButton } from "./attach-button.tsx";
@@ -149,6 +150,7 @@ export function Composer({ session }: { readonly session: Session }) {
         <textarea
           ref={field}
           id="composer"
+          className={sidesOf(text)}
           aria-label="Prompt"
           aria-autocomplete="list"
           aria-controls={offers.length > 0 ? "completion" : undefined}

@@ -42,9 +42,12 @@ async function read(): Promise<void> {
 /** Reads the list again after whatever may change it. */
 export function followThreads(): () => void {
   void readThreads();
-  const events = channel.onEvent(({ type }) => {
-    if (type === "operation-committed" || type === "operation-omitted" || type === "turn-finished" || type === "gap")
-      void readThreads();
+  const events = channel.onEvent((event) => {
+    const { type } = event;
+    // Of an answer that streams only its end: its words come many times in a second.
+    if (type === "operation-committed" || type === "operation-omitted") {
+      if (event.operation.kind !== "turn-streamed") void readThreads();
+    } else if (type === "turn-finished" || type === "gap") void readThreads();
   });
   const connection = channel.onConnection(() => {
     if (channel.connection === "live") void readThreads();

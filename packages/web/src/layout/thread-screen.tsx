@@ -1,5 +1,6 @@
+import type { SessionView } from "@retake/client";
 import { plural } from "@retake/client/screen";
-import { entryById, liveTakes, runningTurn, turn as turnById } from "@retake/core";
+import { entriesBack, entryById, inThread, liveTakes, runningTurn, type Turn, turn as turnById } from "@retake/core";
 import { useEffect, useRef, useState } from "react";
 import { useLocation, useRoute, useSearch } from "wouter";
 import { editing } from "../commands/entry-commands.ts";
@@ -92,21 +93,35 @@ function PlanAside({ title }: { readonly title: string }) {
 /** Tells screen readers when a turn begins and ends; the text itself is not read out while it grows. */
 function useAnnouncements(session: Session): void {
   const running = useStore(session.store, ({ view }) => view && runningTurn(view.state, view.take));
-  const before = useRef<string>(undefined);
+  const begun = useStore(session.store, ({ view }) => view && (inThread(view.state, "numbers")?.turns ?? 0));
+  const before = useRef<{ readonly running: string | undefined; readonly begun: number }>(undefined);
   useEffect(() => {
     const { view } = session.store.value;
-    if (running !== undefined && before.current === undefined) status.set("Answering");
-    if (running === undefined && before.current !== undefined && view) {
-      const turn = turnById(view.state, view.take, before.current);
-      const files = turn?.receipt?.files_changed.length ?? 0;
-      status.set(
-        turn?.status === "finished"
-          ? `Done: ${plural(files, "file")} changed`
-          : `The turn ended: ${turn?.status ?? "undone"}`,
-      );
+    if (begun === undefined || !view) return;
+    const was = before.current;
+    before.current = { running, begun };
+    if (!was) return;
+    if (running !== undefined) {
+      if (was.running === undefined) status.set("Answering");
+      return;
     }
-    before.current = running;
-  }, [running, session]);
+    // A turn may begin and end between two frames.
+    const newest = begun > was.begun ? newestTurn(view) : undefined;
+    const ended = newest?.number === begun ? newest.id : was.running;
+    if (ended === undefined) return;
+    const turn = turnById(view.state, view.take, ended);
+    const files = turn?.receipt?.files_changed.length ?? 0;
+    status.set(
+      turn?.status === "finished"
+        ? `Done: ${plural(files, "file")} changed`
+        : `The turn ended: ${turn?.status ?? "undone"}`,
+    );
+  }, [running, begun, session]);
+}
+
+function newestTurn({ state, take }: SessionView): Turn | undefined {
+  for (const { turn_id: id } of entriesBack(state, take)) if (id !== undefined) return turnById(state, take, id);
+  return undefined;
 }
 
 /** Says that an edit is kept when its entry leaves the screen with its take: another screen may have switched. */

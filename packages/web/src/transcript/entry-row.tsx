@@ -19,6 +19,7 @@ import { Markdown } from "../markdown/markdown.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { lazily } from "../parts/lazily.tsx";
 import { Menu } from "../parts/menu.tsx";
+import { sidesOf } from "../parts/sides-of.ts";
 import { useRows } from "./row-context.ts";
 import { Thinking } from "./thinking.tsx";
 
@@ -80,7 +81,7 @@ export function EntryRow({ row }: { readonly row: Row }) {
           ) : entry.read_mode ? (
             <Markdown text={text} finished={!streams} />
           ) : (
-            <p className="plain">{text}</p>
+            <p className={`plain ${sidesOf(text)}`}>{text}</p>
           )}
         </>
       )}

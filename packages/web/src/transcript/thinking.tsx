@@ -1,5 +1,6 @@
 import type { Entry } from "@retake/core";
 import { Icon } from "../parts/icon.tsx";
+import { sidesOf } from "../parts/sides-of.ts";
 import { useOpen } from "./use-open.ts";
 
 /** The thinking of a model before its answer, folded. */
@@ -24,7 +25,7 @@ export function Thinking({
         <Icon name="chevron" className={open ? "rotate-90" : ""} />
         {streams && entry.content === "" ? "Thinking …" : "Thinking"}
       </button>
-      {open && <p className="plain">{text}</p>}
+      {open && <p className={`plain ${sidesOf(text)}`}>{text}</p>}
     </div>
   );
 }
