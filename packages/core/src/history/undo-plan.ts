@@ -133,7 +133,7 @@ export function completePlan(
   });
 }
 
-export function refuseConflicts(conflicts: readonly Conflict[]): Refusal {
+function refuseConflicts(conflicts: readonly Conflict[]): Refusal {
   const message = conflicts[0]?.message ?? "Something was changed since";
   const more = conflicts.length > 1 ? `, and ${conflicts.length - 1} more` : "";
   return refuse(

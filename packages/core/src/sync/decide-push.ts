@@ -103,11 +103,7 @@ export function areNew(operations: readonly SegmentOperation[], heads: readonly 
 }
 
 /** The heads after operations were added: they replace the heads that they follow. */
-export function headsAfter(
-  heads: readonly ServerHead[],
-  operations: readonly SegmentOperation[],
-  seq: number,
-): ServerHead[] {
+function headsAfter(heads: readonly ServerHead[], operations: readonly SegmentOperation[], seq: number): ServerHead[] {
   const followed = new Set(operations.flatMap(({ parents }) => parents));
   const tips = tipsOf(operations).map(({ id }) => ({ operation: id, seq }));
   return [...heads.filter(({ operation }) => !followed.has(operation)), ...tips].sort(byServerOrder);

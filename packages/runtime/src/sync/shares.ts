@@ -112,7 +112,7 @@ async function sharesOf(login: ReadyLogin) {
   }
 }
 
-export function sealShare(keys: ThreadKeys, share: string, document: ShareDocument): Uint8Array {
+function sealShare(keys: ThreadKeys, share: string, document: ShareDocument): Uint8Array {
   return encrypt(keys.shareKey(share), pad(gzipSync(JSON.stringify(document))), shareData(share));
 }
 

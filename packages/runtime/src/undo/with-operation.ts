@@ -2,7 +2,7 @@ import { apply, type History, type Operation, refuse } from "@retake/core";
 import { RefusedError } from "./thread-files.ts";
 
 /** Another process changed the thread after an operation was built and before it was committed. */
-export class MovedError extends RefusedError {
+class MovedError extends RefusedError {
   constructor() {
     super(refuse("stale-version", "The thread was changed at the same time. Nothing was changed. Try again."));
   }

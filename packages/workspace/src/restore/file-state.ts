@@ -11,7 +11,7 @@ export function sameState(a: MaybeState, b: MaybeState): boolean {
   return a.mode === b.mode && contentOf(a) === contentOf(b);
 }
 
-export function contentOf(state: FileState): string {
+function contentOf(state: FileState): string {
   return state.kind === "directory" ? "" : state.hash;
 }
 

@@ -63,7 +63,7 @@ export interface Stamp {
   readonly settled: boolean;
 }
 
-export function stampOf(stats: Stats, now: number): Stamp {
+function stampOf(stats: Stats, now: number): Stamp {
   return {
     inode: stats.ino,
     size: stats.size,
