@@ -49,7 +49,9 @@ export class CliWalker {
     this.counts.commands += 1;
     const apart = this.counts.commands % 5 === 0;
     if (apart) this.counts.processes += 1;
+    const would = hasDryRun(thread, args) ? await this.place.call([...line, "--dry-run"]) : undefined;
     const ran = apart ? this.place.spawn(line) : await this.place.call(line);
+    if (would) same("the dry run and the command", foretold(would), foretold(ran));
     if (/database is locked|SQLITE|at .*\.c?[jt]s:\d+/i.test(`${ran.stdout}${ran.stderr}`) || ran.status === null)
       throw new Error(`broke: ${ran.stdout}${ran.stderr}`);
     return ran;
@@ -213,6 +215,20 @@ export class CliWalker {
 export interface Instructed {
   readonly prompt: string;
   readonly calls: readonly Files[];
+}
+
+const WITH_DRY_RUN = new Set(["undo", "redo", "revert", "jump", "restore", "branch", "switch", "delete"]);
+
+function hasDryRun(thread: WalkedThread | undefined, [command = "", about, ...options]: readonly string[]): boolean {
+  return WITH_DRY_RUN.has(command) && !options.includes("--dry-run") && about !== thread?.id && about !== "--dry-run";
+}
+
+/** H14: what a dry run says of the command: the outcome, the refusal, the conflicts, and the files. */
+function foretold({ status, answer }: Ran): object {
+  const { code, message, details } = answer["error"] ?? {};
+  const { files, files_kept, conflicts, turns_undone, turns_returned, messages_removed, messages_returned } = answer;
+  const said = [files, files_kept, conflicts, turns_undone, turns_returned, messages_removed, messages_returned];
+  return { status, code, message, refused: details?.conflicts, nothing: answer["message"], said };
 }
 
 function entryFact({ role, content, turn_id, tool_result }: Answer): Readonly<Record<string, unknown>> {

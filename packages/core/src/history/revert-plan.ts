@@ -53,7 +53,8 @@ export function planRevert(history: History, request: RevertRequest): Plan | Ref
   const what = result ? describeCall(history.state, take, result) : operation.description;
   // A reverted group can no longer be undone. After the revert of a single call its turn still can.
   const plan = trial.plan(`Revert: ${what}`, result ? {} : { undoes: [{ group: id, scope }] });
-  return hasEffect || plan.conflicts.length > 0 ? plan : refuse("nothing-to-do", NOTHING_LEFT);
+  if (plan.kind === "refused" || hasEffect || plan.conflicts.length > 0) return plan;
+  return refuse("nothing-to-do", NOTHING_LEFT);
 }
 
 const NOTHING_LEFT = "Nothing of that is left: a later change has removed or replaced it. Nothing was changed.";

@@ -2,13 +2,14 @@ import { Draft } from "../session/draft.ts";
 import type { LiveGroup } from "../session/live-groups.ts";
 import type { UndoScope } from "../session/operation.ts";
 import { kindOf, spaceId, type TakeId } from "../session/record.ts";
+import { type Refusal, refuse } from "../session/refusal.ts";
 import { activeTake, entryById, inSpace, turn } from "../session/view.ts";
 import type { JsonObject } from "../values/json.ts";
-import type { Conflict } from "./conflict.ts";
+import { type Conflict, unresolved } from "./conflict.ts";
 import type { GroupSelection, Transition } from "./group-changes.ts";
 import type { History } from "./history.ts";
 import type { Plan, PlanOptions, TakenReceipt } from "./plan.ts";
-import { takeBack } from "./take-back.ts";
+import { brokenInvariant, takeBack } from "./take-back.ts";
 
 /** A plan under construction: takes groups back on a draft, one after the other. */
 export class Trial {
@@ -45,9 +46,13 @@ export class Trial {
     return effect;
   }
 
-  plan(description: string, links: Plan["links"]): Plan {
+  /** H14: whatever could not be completed is refused here, unless conflicts have to be decided first. */
+  plan(description: string, links: Plan["links"]): Plan | Refusal {
     this.#reversal.finish();
     const { conflicts, files, prompt, receipts } = this.#reversal;
+    const broken = brokenInvariant(this.#draft);
+    if (broken && unresolved({ ...this.#choice, conflicts }).length === 0)
+      return refuse("conflict", `${broken}. Nothing was changed.`);
     const { changes } = this.#draft.diff();
     const count = (change: "create" | "remove", record: string) =>
       changes.filter(({ kind, id }) => kind === change && kindOf(id) === record).length;

@@ -5,6 +5,7 @@ import type { Nothing, Plan } from "../history/plan.ts";
 import { planRetry } from "../history/retry-plan.ts";
 import { planRevert } from "../history/revert-plan.ts";
 import { completePlan, planRedo, planUndo } from "../history/undo-plan.ts";
+import type { Operation } from "../session/operation.ts";
 import { isRefusal, type Refusal } from "../session/refusal.ts";
 import { apply } from "../session/state.ts";
 import { tree } from "../session/view.ts";
@@ -30,10 +31,6 @@ export function undo(walker: Walker, wish: UndoWish, keep_prompt = false): void 
   const { item: turn, take: asked = take } = choice.turns.at(-1) ?? {};
   const kept = keep_prompt && turn !== undefined && promptIsThere(walker, choice.flips, turn, asked);
   const done = complete(walker, plan);
-  if (!done) {
-    expectBroken(walker, choice.flips);
-    return;
-  }
   const flips = choice.flips.map((flip) => ({ ...flip, kept: kept && flip.flags === turn?.flags }));
   const before = model.places();
   model.flip(flips);
@@ -61,10 +58,6 @@ export function redo(walker: Walker, count: number): void {
   const flips = undos.map(({ flags }) => ({ flags, scope: "both", undone: true }) as const);
   if (!proceeds(walker, plan, flips)) return;
   const done = complete(walker, plan);
-  if (!done) {
-    expectBroken(walker, flips);
-    return;
-  }
   model.flip(flips);
   walker.learn(done, {
     role: "note",
@@ -88,10 +81,6 @@ export function retry(walker: Walker, a: number, b: number): void {
   }
   if (!proceeds(walker, planned.plan, choice.tried)) return;
   const done = complete(walker, planned.plan);
-  if (!done) {
-    expectBroken(walker, choice.flips);
-    return;
-  }
   model.flip(choice.flips);
   walker.learn(done, { role: "undo", flips: choice.flips, leaves: false, takes: new Map([[take, () => {}]]) });
   runTurn(walker, a, b, done.id);
@@ -108,10 +97,6 @@ export function revert(walker: Walker, pick: number): void {
   if (isRefusal(plan) && plan.code === "nothing-to-do" && overlap(model, flips).length > 0) return;
   if (!proceeds(walker, plan, flips)) return;
   const done = complete(walker, plan);
-  if (!done) {
-    expectBroken(walker, flips);
-    return;
-  }
   const before = model.places();
   model.flip(flips);
   walker.learn(done, {
@@ -167,6 +152,10 @@ export function branchAt(walker: Walker, pick: number): void {
 
 /** Whether the plan can be carried out and the model knows its result. */
 function proceeds(walker: Walker, plan: Plan | Nothing | Refusal, flips: readonly Flip[]): plan is Plan {
+  if (isRefusal(plan) && plan.code === "conflict") {
+    expectBroken(walker, flips);
+    return false;
+  }
   if (plan.kind !== "plan") throw new Error(`core would not, the model would: ${plan.message}`);
   const clashes = overlap(walker.model, flips);
   const { conflicts } = plan;
@@ -182,7 +171,8 @@ function proceeds(walker: Walker, plan: Plan | Nothing | Refusal, flips: readonl
   return clashes.length === 0;
 }
 
-function complete(walker: Walker, plan: Plan) {
+/** H14: a plan without conflicts can be completed. */
+function complete(walker: Walker, plan: Plan): Operation {
   const { world } = walker;
   const trees = new Map<string, string>();
   for (const [take, transitions] of plan.files) {
@@ -190,7 +180,8 @@ function complete(walker: Walker, plan: Plan) {
     trees.set(take, walker.treeOf(withoutTransitions(walker, now, transitions)));
   }
   const done = world.try(completePlan(world.history, world.context(), plan, { trees }));
-  return isRefusal(done) ? undefined : done;
+  if (isRefusal(done)) throw new Error(`planned, and then refused: ${done.message}`);
+  return done;
 }
 
 /** A take that the plan brings back has its tree from core, which takes the changes back if nothing came later. */
@@ -224,7 +215,7 @@ function expectNothing(plan: Plan | Nothing | Refusal, clashes: readonly string[
     throw new Error(`the model has nothing to take back, core has: ${plan.kind}`);
 }
 
-/** Core refused a plan without conflicts; that is allowed only when the thread would be broken. */
+/** Core refused to plan; that is allowed only when the thread would be broken. */
 function expectBroken(walker: Walker, flips: readonly Flip[]): void {
   const facts = walker.model.flipped(flips, () => walker.model.threadFacts);
   const takes = [...facts].filter(([key, fact]) => key.startsWith("take:") && !fact["deleted"]);

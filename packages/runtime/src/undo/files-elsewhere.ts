@@ -58,12 +58,16 @@ export function exactlyBefore(transitions: readonly Trees[], now: CaptureId): Ca
   return transitions.reduce<CaptureId | undefined>((at, { before, after }) => (at === after ? before : undefined), now);
 }
 
-/** Stores the resulting tree, in the transaction that names it. */
-export function keepElsewhere({ database, objects }: RestoreContext, { now, merged }: FilesElsewhere): CaptureId {
-  const { changes, contents } = merged;
-  for (const { content, predecessor } of contents.added.values()) objects.write(content, predecessor);
-  if (contents.added.size > 0) objects.flush();
-  return deriveCapture(database, now, changes);
+/** The resulting tree, in the transaction that names it. */
+export function derivedTree({ database }: RestoreContext, { now, merged }: FilesElsewhere): CaptureId {
+  return deriveCapture(database, now, merged.changes);
+}
+
+/** Stores the new contents of the resulting tree, in the transaction that names it. */
+export function storeContents({ objects }: RestoreContext, { merged }: FilesElsewhere): void {
+  const added = [...merged.contents.added.values()];
+  for (const { content, predecessor } of added) objects.write(content, predecessor);
+  if (added.length > 0) objects.flush();
 }
 
 interface MergedFiles {

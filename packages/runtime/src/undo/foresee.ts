@@ -17,6 +17,7 @@ import {
   type Json,
   type JumpPlan,
   kindOf,
+  type Operation,
   type Plan,
   type RecordId,
   type Refusal,
@@ -82,11 +83,15 @@ export const STALE_PLAN: Refusal = refuse(
   "What would be done is not what that plan says any more: the thread or a file was changed since. Nothing was changed. Ask for the plan again.",
 );
 
-/** `complete` makes the operation of a plan, as it would be without the files. */
+/**
+ * `complete` makes the operation of a plan, as it would be without the files; `rehearsed` is the operation of a plan that
+ * can be carried out.
+ */
 export function foreseeEntries(
   history: History,
   plan: AnyPlan,
   complete: (plan: AnyPlan) => Built,
+  rehearsed?: Operation,
 ): Pick<Foreseen, "entries" | "records"> {
   const after = (of: AnyPlan): State | undefined => {
     const built = complete(of);
@@ -98,7 +103,7 @@ export function foreseeEntries(
   const before =
     conflicts.length === 0 ? undefined : after({ ...(plan as Plan), policy: "overwrite", resolutions: undefined });
   return {
-    entries: changedEntries(history, complete(decided)),
+    entries: changedEntries(history, rehearsed ? { kind: "operation", operation: rehearsed } : complete(decided)),
     records: conflicts.map(({ record }) => ({
       record,
       mine: recordOf(history.state, record),

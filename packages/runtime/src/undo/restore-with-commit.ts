@@ -18,16 +18,24 @@ import {
  * Restores the files, if there are any to restore, and commits in the same transaction. Resolves when the files are in
  * place. The caller need not wait for the flush: after the commit, recovery writes again what a power loss destroys.
  * The lock is kept until the flush is done.
+ *
+ * A dry run makes the same plan and the same commit, and rolls that back: whatever would be refused in earnest is refused.
  */
 export async function restoreWithCommit(
   context: RestoreContext,
   wanted: TransitionsRequest,
-  { signal, onProgress }: ProgressOptions,
+  { dryRun: isDry, signal, onProgress }: RestoreOptions,
   commit: (files: RestorePlan | null) => Operation,
-): Promise<Omit<Done, "putAway"> | { kind: "conflicts"; files: RestorePlan }> {
+): Promise<Restored> {
+  const { database } = context;
+  if (isDry) {
+    const files = preview(context, wanted);
+    if (files?.outcome === "refused") return { kind: "conflicts", files };
+    return { kind: "would-do", operation: database.rehearse(() => commit(files)), files };
+  }
   if (wanted.transitions.length === 0) {
-    for (const path of wanted.resolutions?.keys() ?? []) throw noConflict(path);
-    const operation = context.database.transaction(() => commit(null));
+    requireNoResolution(wanted);
+    const operation = database.transaction(() => commit(null));
     return { kind: "done", operation, files: null, report: { displaced: [], blocked: [] } };
   }
   const result = await restoreFiles(context, wanted, commit, {
@@ -40,11 +48,24 @@ export async function restoreWithCommit(
   return { kind: "done", operation: committed, files: plan, report: { displaced, blocked } };
 }
 
+export type Restored =
+  | Omit<Done, "putAway">
+  | { readonly kind: "would-do"; readonly operation: Operation; readonly files: RestorePlan | null }
+  | { readonly kind: "conflicts"; readonly files: RestorePlan };
+
 /** Plans the restore. Changes nothing. */
 export function preview(context: RestoreContext, wanted: TransitionsRequest): RestorePlan | null {
   if (wanted.transitions.length > 0) return dryRun(context.root, context.objects, wanted);
-  for (const path of wanted.resolutions?.keys() ?? []) throw noConflict(path);
+  requireNoResolution(wanted);
   return null;
+}
+
+function requireNoResolution({ resolutions }: TransitionsRequest): void {
+  for (const path of resolutions?.keys() ?? []) throw noConflict(path);
+}
+
+interface RestoreOptions extends ProgressOptions {
+  readonly dryRun?: boolean;
 }
 
 type TransitionsRequest = RestoreRequest & { readonly transitions: readonly Transition[] };

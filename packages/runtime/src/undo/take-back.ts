@@ -4,7 +4,7 @@
  *   lock ─▶ finish what was interrupted ─▶ capture ─▶ decide (core), on the thread with what the user did meanwhile
  *        ─▶ plan files against the disk, stage ─▶ COMMIT user's edits, operation and files' plan ─▶ files follow
  *
- * A dry run and a refusal end before the commit and have changed nothing.
+ * A dry run goes the same way, and its commit is rolled back: it foretells exactly what would be done or refused.
  */
 import {
   type Actor,
@@ -44,7 +44,7 @@ import { complete } from "./complete.ts";
 import { type ConflictOptions, filesChoice } from "./conflict-options.ts";
 import { type DecidedFiles, decideFiles } from "./decide-files.ts";
 import { type Exchange, exchangeTrees, ledTo, rowsSince, wasLast } from "./exchange-trees.ts";
-import { keepElsewhere } from "./files-elsewhere.ts";
+import { derivedTree, storeContents } from "./files-elsewhere.ts";
 import { type AnyPlan, askedOf, type Foreseen, foreseeEntries, leavesTake, planId, STALE_PLAN } from "./foresee.ts";
 import type { Busy, Hold } from "./hold-workspace.ts";
 import { changesFilesOnly, NothingRestoredError } from "./only-files.ts";
@@ -142,7 +142,7 @@ export class TakeBack {
     const asked = [askedOf(plan), hunks && [...hunks]];
     const leaves = this.#store.read(request.thread, ({ state }) => leavesTake(plan, state));
     const putAway = leaves ? seen.edited(decided.exchange) : NONE;
-    const show = (kind: "would-do" | "conflicts", files: RestorePlan | null) =>
+    const show = (kind: "would-do" | "conflicts", files: RestorePlan | null, operation?: Operation) =>
       this.#isStale(request, seen, asked, files)
         ? STALE_PLAN
         : {
@@ -152,17 +152,15 @@ export class TakeBack {
             dryRun: request.dryRun === true,
             detail: request.detail === true,
             putAway,
-            foreseen: this.#foresee(request, seen, plan, asked, files),
+            foreseen: this.#foresee(request, seen, plan, asked, files, operation),
           };
-    const blocked = plan.kind === "plan" && unresolved(plan).length > 0;
-    if (request.dryRun || blocked) {
-      const files = preview(seen.context, wanted);
-      return show(blocked || files?.outcome === "refused" ? "conflicts" : "would-do", files);
-    }
+    if (plan.kind === "plan" && unresolved(plan).length > 0) return show("conflicts", preview(seen.context, wanted));
     const done = await restoreWithCommit(seen.context, wanted, request, (files) => {
       if (this.#isStale(request, seen, asked, files)) throw new RefusedError(STALE_PLAN);
       if ((paths ?? hunks ?? changesFilesOnly(decided)) && !files?.changes.length)
         throw new NothingRestoredError(files);
+      // A dry run is rolled back, and its contents would stay in the packs.
+      if (!request.dryRun) for (const elsewhere of decided.elsewhere.values()) storeContents(seen.context, elsewhere);
       const found = this.#found(seen, files, wanted, decided.exchange);
       this.#commitNote(request.thread, seen.note);
       const operation = this.#commit(request, (history, context) =>
@@ -176,8 +174,16 @@ export class TakeBack {
         return { kind: "kept", files: error.files } as const;
       throw error;
     });
-    if (done.kind === "conflicts") return show("conflicts", done.files);
-    return done.kind === "done" ? { ...done, plan, putAway } : { ...done, plan };
+    switch (done.kind) {
+      case "conflicts":
+        return show("conflicts", done.files);
+      case "would-do":
+        return show("would-do", done.files, done.operation);
+      case "done":
+        return { ...done, plan, putAway };
+      case "kept":
+        return { ...done, plan };
+    }
   }
 
   /**
@@ -207,10 +213,6 @@ export class TakeBack {
       const foreseen = { plan_id: planId(seen.head, trees.asked, files), entries: [], records: [] };
       return { kind, files, foreseen, dryRun: request.dryRun === true, detail: request.detail === true, putAway };
     };
-    if (request.dryRun) {
-      const files = preview(seen.context, wanted);
-      return show(files?.outcome === "refused" ? "conflicts" : "would-do", files);
-    }
     const done = await restoreWithCommit(seen.context, wanted, request, (files) => {
       if (this.#isStale(request, seen, trees.asked, files)) throw new RefusedError(STALE_PLAN);
       this.#commitNote(request.thread, seen.note);
@@ -219,7 +221,7 @@ export class TakeBack {
       if (found !== undefined) this.#noteLeft(request.thread, operation, found);
       return operation;
     });
-    return done.kind === "conflicts" ? show("conflicts", done.files) : { ...done, putAway };
+    return done.kind === "done" ? { ...done, putAway } : show(done.kind, done.files);
   }
 
   #isStale(
@@ -237,11 +239,12 @@ export class TakeBack {
     plan: AnyPlan,
     asked: unknown,
     files: RestorePlan | null,
+    operation: Operation | undefined,
   ): Foreseen {
     return this.#store.read(thread, (history) => {
       const noted = withOperation(history, note);
       const build = (of: AnyPlan) => complete(noted, this.#identity.context(actor), of, new Map());
-      return { plan_id: planId(head, asked, files), ...foreseeEntries(noted, plan, build) };
+      return { plan_id: planId(head, asked, files), ...foreseeEntries(noted, plan, build, operation) };
     });
   }
 
@@ -327,7 +330,7 @@ export class TakeBack {
     { context }: DiskView,
   ): ReadonlyMap<TakeId, string> {
     const trees = new Map<TakeId, string>();
-    for (const [take, files] of elsewhere) trees.set(take, keepElsewhere(context, files));
+    for (const [take, files] of elsewhere) trees.set(take, derivedTree(context, files));
     const take = plan.kind === "plan" ? plan.active.after : plan.take;
     if (plan.kind === "jump") {
       const before = state.spaces.has(take) ? tree(state, take) : undefined;

@@ -55,6 +55,20 @@ export class Database {
     }
   }
 
+  /** Runs `work` as `transaction` does and rolls it back: answers what it would do, or throws what it would throw. */
+  rehearse<T>(work: () => T): T {
+    let result: { readonly of: T } | undefined;
+    try {
+      this.transaction(() => {
+        result = { of: work() };
+        throw REHEARSED;
+      });
+    } catch (error) {
+      if (error !== REHEARSED || !result) throw error;
+    }
+    return (result as { readonly of: T }).of;
+  }
+
   /** How many transactions were rolled back: rows read in one of them are not in the store. */
   get rollbacks(): number {
     return this.#rollbacks;
@@ -128,6 +142,9 @@ export class Database {
     this.#onClose?.();
   }
 }
+
+/** Ends a transaction that was only rehearsed. */
+const REHEARSED = new Error("rehearsed");
 
 /** Pages of 4 KB; a commit moves a longer log into the file. The short one is the default of SQLite. */
 const SHORT_LOG = 1000;
