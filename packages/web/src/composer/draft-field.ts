@@ -105,14 +105,16 @@ export class DraftField {
   async #saveAll(): Promise<void> {
     while (this.#draft.take && isUnsaved(this.#draft, this.#text)) {
       const { take } = this.#draft;
-      this.#draft = savingDraft(this.#draft, this.#text);
+      const words = this.#text;
+      this.#draft = savingDraft(this.#draft, words);
       try {
-        const version = await saveWords(take, this.#text);
+        const version = await saveWords(take, words);
         this.#draft = savedDraft(this.#draft, take, version);
       } catch (error) {
         this.#draft = savedDraft(this.#draft, take, undefined);
         if (!this.#isOver && mayPass(error)) this.saveLater(AGAIN_MS);
-        return;
+        // Words that were typed after those that are refused for good are saved at once.
+        if (mayPass(error) || words === this.#text) return;
       }
     }
   }
