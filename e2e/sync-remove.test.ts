@@ -1,14 +1,15 @@
-/** Threads that a user removes from the server, with real machines and the built server. */
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { SyncPlaces, syncAll } from "./sync/sync-places.ts";
+/** Threads that a user removes from the server, or deletes, with real machines and the built server. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { expectEqual, SyncPlaces, syncAll } from "./sync/sync-places.ts";
 import type { RetakePlace } from "./testing/retake-place.ts";
 
 const sync = new SyncPlaces();
 let one: RetakePlace;
 let two: RetakePlace;
 
-beforeAll(async () => {
-  await sync.start();
+beforeAll(() => sync.start());
+beforeEach(async () => {
+  await sync.newVault();
   one = await sync.join();
   two = await sync.join();
 });
@@ -65,4 +66,19 @@ describe("retake sync remove", () => {
     expect(JSON.stringify(answer)).toContain("Nothing was removed.");
     expect(await one.call(["sync", "remove", "--yes"])).toMatchObject({ status: 2 });
   });
+});
+
+test("[L7] a thread that one machine deletes while another goes on with it is kept on both", async () => {
+  const [deleted] = [await newThread("delete me"), await newThread("keep me")];
+  await syncAll([one, two]);
+  expect(await one.call(["delete", deleted])).toMatchObject({ status: 0 });
+  const insert = ["insert", "--thread", deleted, "--content", "from two"];
+  expect(await two.call(insert, one.root)).toMatchObject({ status: 0 });
+  await syncAll([one, two]);
+  expect(await two.call(insert, one.root)).toMatchObject({ status: 0 });
+  await syncAll([two, one]);
+  await expectEqual([one, two]);
+  for (const place of [one, two]) expect(ids(await place.call(["threads", "--all"]), "threads")).toContain(deleted);
+  const { answer } = await one.call(["entries", "--thread", deleted], one.root);
+  expect(JSON.stringify(answer).split("from two")).toHaveLength(3);
 });

@@ -95,7 +95,10 @@ export class TwoHeads {
   }
 
   #description(): string {
-    if (this.#siblings.length === 0) return "Merge changes from another device";
+    if (this.#siblings.length === 0)
+      return this.#isThreadKept()
+        ? "Keep the thread: it was deleted on one device and used on another"
+        : "Merge changes from another device";
     return `Keep changes from another device as ${this.#siblings.map((each) => each.name).join(", ")}`;
   }
 
@@ -109,6 +112,7 @@ export class TwoHeads {
       if (kindOf(id) === "take") this.#mergeTake(draft, keyOf(id), fates.get(keyOf(id)) ?? "stays", keepTakes);
       else this.#mergeRecord(draft, id);
     }
+    if (this.#isThreadKept()) draft.update("thread", { deleted: false });
     for (const [take, fate] of fates) {
       if (fate === "comes") this.#graft(draft, take, take);
       if (fate === "goes") draft.drop(take);
@@ -142,6 +146,14 @@ export class TwoHeads {
     const id = threadId("take", take);
     const read = (state: State) => recordOf(state, id);
     return this.#isNew(side, take) || !this.#common.has(read(side === "ours" ? this.#ours : this.#theirs), read, equal);
+  }
+
+  /** Whether one line deleted the thread and the other worked in it: work wins over a deletion, as in a take. */
+  #isThreadKept(): boolean {
+    const [oursDeleted, theirsDeleted] = [this.#ours, this.#theirs].map(isThreadDeleted);
+    if (oursDeleted === theirsDeleted) return false;
+    const [live, side] = oursDeleted ? [this.#theirs, "theirs" as const] : [this.#ours, "ours" as const];
+    return keysOf(live.spaces).some((take) => this.#isNew(side, take));
   }
 
   /** The record of a take is created and removed with its space. Work in a take wins over its deletion. */
@@ -220,6 +232,10 @@ export class TwoHeads {
     const parts = [time.slice(0, 8), time.slice(8), `8${digest.slice(0, 3)}`, `8${digest.slice(3, 6)}`];
     return [...parts, digest.slice(6, 18)].join("-");
   }
+}
+
+function isThreadDeleted(state: State): boolean {
+  return recordOf(state, "thread")?.["deleted"] === true;
 }
 
 function put(draft: Draft, id: RecordId, value: RecordValue): void {

@@ -131,6 +131,25 @@ describe("merge", () => {
     },
   );
 
+  test("[M3] a thread that one line deletes and the other works in stays", () => {
+    for (const mainWorks of [true, false]) {
+      const [a, b] = [new Device("a"), new Device("b")];
+      b.work("insert", 0);
+      a.work("deleteThread", 0);
+      const [first, second] = mainWorks ? [b, a] : [a, b];
+      const merge = mergeInto(first, second);
+      expect(first.world.state.thread.get("thread")).toMatchObject({ deleted: false });
+      expect(merge.operations[0]?.operation.description).toBe(
+        "Keep the thread: it was deleted on one device and used on another",
+      );
+    }
+    const { devices } = merged(
+      (a) => a.work("deleteThread", 0),
+      (b) => b.work("title", 0),
+    );
+    expect(devices[0].world.state.thread.get("thread")).toMatchObject({ deleted: true, title: "title 0" });
+  });
+
   test("[M3] [T2] when each line deleted the takes that the other kept, those of the main line stay", () => {
     const [a, b] = [new Device("a"), new Device("b")];
     a.work("insert", 0);

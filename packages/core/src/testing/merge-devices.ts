@@ -122,6 +122,7 @@ export const DEEDS: Readonly<Record<string, (world: World, pick: number) => unkn
   title: (world, pick) =>
     world.try(changeThread(world.state, world.context(), { facts: { title: `title ${pick % 9}` } })),
   pin: (world, pick) => world.try(changeThread(world.state, world.context(), { facts: { pinned: pick % 2 === 0 } })),
+  deleteThread: (world) => world.try(changeThread(world.state, world.context(), { facts: { deleted: true } })),
   turn: (world, pick) =>
     // A turn of another device may have arrived without its end.
     runningTurn(world.state, activeTake(world.state)) === undefined &&

@@ -49,7 +49,10 @@ export class MergeOracle {
     if (live.length === 0) throw new Error("no take is live");
     if (new Set(live.map(({ name }) => name)).size < live.length) throw new Error("two takes have one name");
     if (live.some(({ id }) => !after.spaces.has(id))) throw new Error("a take has no content");
-    if (lowest.length === 1) checkTakes(lines.stateAt(lowest[0] as string), ours, theirs, after);
+    if (lowest.length !== 1) return;
+    const base = lines.stateAt(lowest[0] as string);
+    checkTakes(base, ours, theirs, after);
+    checkThread(base, ours, theirs, after);
   }
 
   #isTaken(lines: Lines, operations: Iterable<OperationId>, text: string): boolean {
@@ -92,6 +95,14 @@ function checkTakes(base: State, ours: State, theirs: State, after: State): void
     if (now !== should) throw new Error(`${id} is ${now}, not ${should}`);
   }
   if (expected.sort().join() !== siblings.join()) throw new Error(`siblings ${siblings}, not ${expected}`);
+}
+
+/** A thread that is worked in is not deleted by the other line. */
+function checkThread(base: State, ours: State, theirs: State, after: State): void {
+  const isDeleted = (state: State) => state.thread.get("thread")?.["deleted"] === true;
+  const isWorkedIn = (state: State) =>
+    !isDeleted(state) && [...state.spaces.entries()].some(([take]) => textOf(state, take) !== textOf(base, take));
+  if (isDeleted(after) && (isWorkedIn(ours) || isWorkedIn(theirs))) throw new Error("the thread was deleted");
 }
 
 function ancestors(lines: Lines, head: OperationId): Set<OperationId> {
