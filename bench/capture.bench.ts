@@ -10,7 +10,7 @@ import { lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, s
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { openFiles, type WorkspaceFiles } from "../packages/runtime/src/index.ts";
+import { openFiles, type WorkspaceFiles } from "../packages/workspace/src/index.ts";
 
 const sizes = (process.env["RETAKE_BENCH_SIZES"] ?? "1000,10000,100000").split(",").map(Number);
 const rounds = Number(process.env["RETAKE_BENCH_ROUNDS"] ?? 7);
