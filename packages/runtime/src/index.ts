@@ -1,4 +1,4 @@
-export { type Database, openFiles, realPathIn, resolveRoot, type WorkspaceFiles } from "@retake/workspace";
+export { type Database, openFiles, realPathIn, resolveRoot } from "@retake/workspace";
 export { diffFiles } from "./answers/diff-files.ts";
 export type { FilesAnswer } from "./answers/files-answer.ts";
 export { historySteps } from "./answers/history-list.ts";
