@@ -1,6 +1,6 @@
 /** Takes in the thread: its next view, and events that are in no record. */
 import type { RetakeEvent, SessionView } from "@retake/client";
-import { recordOf } from "@retake/core";
+import { recordOf, runningTurn, turn } from "@retake/core";
 import { shownRows } from "../screens/transcript.ts";
 import { takeDraft } from "./draft.ts";
 import { call, type Effect } from "./effect.ts";
@@ -14,9 +14,10 @@ import { andThen, type Step, say, step } from "./step.ts";
 
 /** So many of the last turns are asked what they changed. */
 const MOST_CHANGES = 30;
+const STOPPED = "The turn is stopped. Its changes stay until you undo it.";
 
 export function viewed(model: Model, view: SessionView, now: number): Step {
-  return andThen(andThen(taken(model, view, now), toTheEnd), seek);
+  return andThen(andThen(andThen(taken(model, view, now), withoutEndedTurn), toTheEnd), seek);
 }
 
 /** The end of the conversation is always in the window: a turn that begins is seen. */
@@ -48,6 +49,14 @@ function taken(model: Model, view: SessionView, now: number): Step {
     return step(reloaded.model, ...effects, ...reloaded.effects);
   }
   return step(next, ...effects);
+}
+
+/** Words about a turn that ran go with its end; those of a stop came so shortly before it that they are said again. */
+function withoutEndedTurn(model: Model): Step {
+  const { toast, view } = model;
+  if (!view || toast?.turn === undefined || runningTurn(view.state, view.take) === toast.turn) return step(model);
+  const wasStopped = turn(view.state, view.take, toast.turn)?.status === "interrupted";
+  return wasStopped ? say(model, STOPPED) : step({ ...model, toast: undefined });
 }
 
 /** The mode may have been changed elsewhere. */

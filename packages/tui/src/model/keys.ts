@@ -13,7 +13,7 @@ import { answerKey, focusQuestion } from "./question.ts";
 import { continueQueue, unqueue } from "./queue.ts";
 import { scroll } from "./scroll.ts";
 import { inThread } from "./slash-command.ts";
-import { andThen, CLEARED, type Step, say, step, topPlace } from "./step.ts";
+import { andThen, CLEARED, type Step, say, sayWhile, step, topPlace } from "./step.ts";
 import { changed, typingKey } from "./typing.ts";
 
 type Key = { readonly key: string; readonly text?: string };
@@ -142,13 +142,14 @@ function leave(model: Model, before: Model): Step {
   const isSecond = before.lastKey === "Ctrl+C";
   if (running !== undefined && !isSecond)
     return andThen(interrupt(model, running), (next) =>
-      say(next, "Stopping the turn. Its changes stay until you undo it. Ctrl+C again leaves."),
+      sayWhile(next, running, `${STOPPING} Ctrl+C again leaves.`),
     );
   if (isSecond) return step(model, { kind: "quit" });
   return say(model, "Ctrl+C again leaves.");
 }
 
 const STOPS = "Esc again stops the turn.";
+const STOPPING = "Stopping the turn. Its changes stay until you undo it.";
 
 function escapeKey(model: Model, before: Model): Step {
   if ((before.lastKey === "Ctrl+P" || before.lastKey === "/") && model.aside)
@@ -161,9 +162,9 @@ function escapeKey(model: Model, before: Model): Step {
     // Only while the screen says what the second one does.
     if (isSecond && model.toast?.text === STOPS)
       return andThen(interrupt({ ...model, state: "typing" }, running), (next) =>
-        say(next, "Stopping the turn. Its changes stay until you undo it."),
+        sayWhile(next, running, STOPPING),
       );
-    return say(moving(model), STOPS);
+    return sayWhile(moving(model), running, STOPS);
   }
   if (isSecond && model.composer.text === "") return openPlace({ ...model, state: "typing" }, "turns");
   return step(model.state === "typing" ? moving(model) : { ...model, state: "typing" });

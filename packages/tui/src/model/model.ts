@@ -135,6 +135,8 @@ export interface HeldPrompt {
 export interface Toast {
   readonly text: string;
   readonly tone: "plain" | "warning" | "error";
+  /** It is true only while this turn runs. */
+  readonly turn?: string;
 }
 
 /** A list, a plan or a text that covers the conversation. The last of several is shown; Escape goes back to the one before. */

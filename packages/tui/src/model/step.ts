@@ -27,6 +27,12 @@ export function say(
   return step({ ...model, toast: { text, tone } }, ...effects, ...(tone === "error" ? [] : [over]));
 }
 
+/** The same about a turn that runs: it is said no longer than that. */
+export function sayWhile(model: Model, turn: string, text: string): Step {
+  const said = say(model, text);
+  return { ...said, model: { ...said.model, toast: { text, tone: "plain", turn } } };
+}
+
 export function andThen({ model, effects }: Step, next: (model: Model) => Step): Step {
   const after = next(model);
   return { model: after.model, effects: [...effects, ...after.effects] };

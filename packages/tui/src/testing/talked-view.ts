@@ -25,9 +25,13 @@ import {
 import type { Event } from "../model/effect.ts";
 import { initialModel, type Model } from "../model/model.ts";
 
-/** A thread that was talked in: every pair is a prompt and its answer. The last turn runs on with `isRunning`. */
-export function talkedView(talk: readonly (readonly [string, string])[], isRunning = false, last = 200): SessionView {
-  return viewAfter(talk, isRunning, last, () => {});
+/** A thread that was talked in: every pair is a prompt and its answer. The last turn has this status; with `true` it runs on. */
+export function talkedView(
+  talk: readonly (readonly [string, string])[],
+  status: boolean | "finished" | "interrupted" = "finished",
+  last = 200,
+): SessionView {
+  return viewAfter(talk, status === false ? "finished" : status, last, () => {});
 }
 
 /** The same, while the last turn asks about a call, or about its budget. */
@@ -65,7 +69,7 @@ interface AskedCall {
 
 function viewAfter(
   talk: readonly (readonly [string, string])[],
-  isRunning: boolean,
+  status: true | "finished" | "interrupted",
   last: number,
   more: (history: MemoryHistory, commit: (built: Built) => void, context: () => Context) => void,
 ): SessionView {
@@ -90,8 +94,8 @@ function viewAfter(
     const turn_id = `turn${index + 1}`;
     commit(startTurn(history.state, context(), { turn_id, prompt: { id: promptEntryId(turn_id), content: prompt } }));
     commit(streamTurn(history.state, context(), { turn_id, entry: stepEntryId(turn_id, 1), text: answer }));
-    if (!isRunning || index < talk.length - 1)
-      commit(finishTurn(history.state, context(), { turn_id, status: "finished" }));
+    const ended = index < talk.length - 1 ? "finished" : status;
+    if (ended !== true) commit(finishTurn(history.state, context(), { turn_id, status: ended }));
   }
   more(history, commit, context);
   const cut = cutWindow(history.state, { last });
