@@ -18,6 +18,8 @@ export interface History {
    * index, or where it does not cover this line, the caller walks the line.
    */
   lineOf?(head: OperationId, take: TakeId, until: number): Iterable<Operation> | undefined;
+  /** The last operation on the line to `head` that changed the content of a take, by the same index. */
+  lastOf?(head: OperationId, take: TakeId): Operation | undefined;
 }
 
 /** The log lacks an operation that it should hold. The store is damaged; the user did nothing wrong. */

@@ -3,7 +3,7 @@ import type { Entry } from "../session/entry.ts";
 import type { Operation, OperationId } from "../session/operation.ts";
 import type { TakeId } from "../session/record.ts";
 import type { State } from "../session/state.ts";
-import { entriesBack, takeById } from "../session/view.ts";
+import { entriesBack } from "../session/view.ts";
 import { type History, line } from "./history.ts";
 
 /** The operation that made a take, and the space that it copied; a thread's first take copied none. */
@@ -14,11 +14,11 @@ export interface TakeOrigin {
 
 /** Undefined when there is no such take, or its line is not all there. */
 export function originOf(history: History, take: TakeId): TakeOrigin | undefined {
-  const { since = 0 } = takeById(history.state, take) ?? {};
   for (let head = history.state.head; head !== null; ) {
     const from: OperationId = head;
     head = null;
-    for (const operation of history.lineOf?.(from, take, since) ?? line(history, from)) {
+    // Only operations that replaced the take's space matter.
+    for (const operation of history.lineOf?.(from, take, 0) ?? line(history, from)) {
       const change = operation.diff.spaces?.find((each) => each.take === take);
       if (!change?.after) continue;
       if (change.after === "empty") return { operation };
@@ -47,11 +47,14 @@ function entryUpto(state: State, take: TakeId, order: string): Entry | undefined
   return entriesBack(state, take, beyond).next().value;
 }
 
-/** When something was last done in a take. */
+/** The last operation that changed the content of a take: its records, or all of it. */
 export function lastChange(history: History, take: TakeId): Operation | undefined {
   const { head } = history.state;
-  if (head === null) return undefined;
-  for (const operation of history.lineOf?.(head, take, Number.MAX_SAFE_INTEGER) ?? line(history, head))
-    if (operation.take === take || operation.diff.spaces?.some((each) => each.take === take)) return operation;
+  const found = head === null ? undefined : history.lastOf?.(head, take);
+  if (found) return found;
+  for (const operation of line(history, head)) {
+    if (operation.scope === "take" && operation.take === take) return operation;
+    if (operation.diff.spaces?.some((each) => each.take === take)) return operation;
+  }
   return undefined;
 }

@@ -51,6 +51,19 @@ export class LineRows {
     return this.#has(thread, last, partOf(last)) ? this.#before(thread, last.version, take, until) : undefined;
   }
 
+  /** As `History.lastOf`; undefined as `of`. */
+  last(thread: string, head: OperationId, take: TakeId): Operation | undefined {
+    const at = this.#operations.required(head);
+    if (!this.#has(thread, at, partOf(at))) return undefined;
+    const last = (part: string) =>
+      `SELECT * FROM (SELECT version, operation FROM lines WHERE thread = :thread AND part = ${part}
+         AND version <= :version ORDER BY version DESC LIMIT 1)`;
+    const row = this.#database
+      .prepare(`${last(":take")} UNION ALL ${last(":space")} ORDER BY version DESC LIMIT 1`)
+      .get({ thread, take: takePart(take), space: spacePart(take), version: at.version });
+    return row && this.#operations.required(row["operation"] as string);
+  }
+
   *#before(thread: string, version: number, take: TakeId, until: number): Generator<Operation> {
     // Each part is limited by itself: a sort of all of them together would read every row of the thread.
     const last = (part: string, until: string) =>

@@ -11,9 +11,12 @@ import {
   finishTurn,
   type History,
   insertEntry,
+  lastChange,
   lastUndoable,
   listHistory,
+  liveTakes,
   MemoryHistory,
+  originOf,
   planRedo,
   planUndo,
   recordsIn,
@@ -123,6 +126,7 @@ interface Counted {
 /** Statements that sort a few pages of rows, however long the thread. */
 const SORTED_PAGES: Readonly<Record<string, readonly string[]>> = {
   "history of the branch": ["USE TEMP B-TREE FOR ORDER BY"],
+  "origins and last changes of takes": ["USE TEMP B-TREE FOR ORDER BY"],
 };
 
 /** The cost of each action in a thread of so many turns, which have two entries each. */
@@ -186,6 +190,11 @@ function costs(turns: number): Record<string, Counted> {
   change("branch late", (history) => branch(history, context(), { entry: `a-${turns - 2}`, take: "late" }));
   change("undo the branch", undone);
   change("redo the branch", redone);
+  measure("origins and last changes of takes", () =>
+    store.read("T-1", (history) => {
+      for (const { id } of liveTakes(history.state)) [originOf(history, id), lastChange(history, id)];
+    }),
+  );
   read("middle of main", (state) => {
     const middle = entryById(state, "t1", "a-100");
     return [entries(state, "t1", middle).next(), entriesBack(state, "t1", middle).next()];
@@ -225,6 +234,9 @@ describe("spaces in layers", () => {
     const plain = ({ spaces }: State) =>
       [...spaces.entries()].map(([take, space]) => [take, space.order.size, [...recordsIn(space)]]);
     expect(store.read("T-1", ({ state }) => plain(state))).toEqual(plain(memory.state));
+    const linked = (history: History) =>
+      liveTakes(history.state).map(({ id }) => ({ id, origin: originOf(history, id), last: lastChange(history, id) }));
+    expect(store.read("T-1", linked)).toEqual(linked(memory));
     const spaces = database.prepare("SELECT space FROM takes").all();
     const deepest = Math.max(...spaces.map(({ space }) => layersOf(database, Number(space)).length));
     // Each base has at least twice the rows of the layer above it, and all of them have about 200.

@@ -57,6 +57,7 @@ export class ThreadStates {
       group: (id) => this.#operations.group(thread, id),
       stateAt: (id) => (known ? this.#past.at(known, state, id) : state),
       lineOf: (head, take, until) => this.#lines.of(thread, head, take, until),
+      lastOf: (head, take) => this.#lines.last(thread, head, take),
     };
     return { history, known };
   }
