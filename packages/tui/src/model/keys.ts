@@ -141,9 +141,7 @@ function leave(model: Model, before: Model): Step {
   const running = model.view && runningTurn(model.view.state, model.view.take);
   const isSecond = before.lastKey === "Ctrl+C";
   if (running !== undefined && !isSecond)
-    return andThen(interrupt(model, running), (next) =>
-      sayWhile(next, running, `${STOPPING} Ctrl+C again leaves.`),
-    );
+    return andThen(interrupt(model, running), (next) => sayWhile(next, running, `${STOPPING} Ctrl+C again leaves.`));
   if (isSecond) return step(model, { kind: "quit" });
   return say(model, "Ctrl+C again leaves.");
 }
@@ -161,9 +159,7 @@ function escapeKey(model: Model, before: Model): Step {
   if (running !== undefined) {
     // Only while the screen says what the second one does.
     if (isSecond && model.toast?.text === STOPS)
-      return andThen(interrupt({ ...model, state: "typing" }, running), (next) =>
-        sayWhile(next, running, STOPPING),
-      );
+      return andThen(interrupt({ ...model, state: "typing" }, running), (next) => sayWhile(next, running, STOPPING));
     return sayWhile(moving(model), running, STOPS);
   }
   if (isSecond && model.composer.text === "") return openPlace({ ...model, state: "typing" }, "turns");
