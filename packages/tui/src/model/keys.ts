@@ -3,7 +3,7 @@ import { runningTurn } from "@retake/core";
 import { talkLayout } from "../screens/talk.ts";
 import { transcript } from "../screens/transcript.ts";
 import { interrupt, redoStep, undoStep } from "./actions.ts";
-import { insertText, replaceText } from "./composer.ts";
+import { replaceText } from "./composer.ts";
 import { draftLater } from "./draft.ts";
 import type { Model } from "./model.ts";
 import { movingKey } from "./moving.ts";
@@ -14,7 +14,7 @@ import { continueQueue, unqueue } from "./queue.ts";
 import { scroll } from "./scroll.ts";
 import { inThread } from "./slash-command.ts";
 import { andThen, CLEARED, type Step, say, sayWhile, step, topPlace } from "./step.ts";
-import { changed, typingKey } from "./typing.ts";
+import { changed, pastedIntoPrompt, typingKey } from "./typing.ts";
 
 type Key = { readonly key: string; readonly text?: string };
 
@@ -44,10 +44,7 @@ export function pressed(before: Model, event: Key): Step {
 
 /** A paste is text, wherever it goes: never a command, and never an answer. */
 export function pasted(model: Model, text: string): Step {
-  if (topPlace(model)) return pasteIntoPlace(model, text);
-  const composer = insertText(model.composer, text);
-  const next: Model = { ...model, composer, state: "typing", completion: undefined };
-  return step(next, ...draftLater(next));
+  return topPlace(model) ? pasteIntoPlace(model, text) : pastedIntoPrompt(model, text);
 }
 
 function anywhereKey(model: Model, key: string, before: Model): Step | undefined {

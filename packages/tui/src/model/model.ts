@@ -218,8 +218,10 @@ export interface TextPlace {
   /** It shows a shell command of the user, which a key ends. */
   readonly isShell: boolean;
   readonly scroll: number;
-  /** The text that `p` puts into the draft. */
+  /** The text that Tab puts into the prompt. */
   readonly quoted?: string;
+  /** The prompt was typed on while this is shown: its field is below. */
+  readonly isTypedOn?: true;
 }
 
 /** One line that is asked for: a name, a value, words. */

@@ -82,6 +82,12 @@ export function changed(model: Model, composer: Composer): Step {
   return step(asked.model, ...asked.effects, ...draftLater(asked.model));
 }
 
+export function pastedIntoPrompt(model: Model, text: string): Step {
+  const composer = insertText(model.composer, text);
+  const next: Model = { ...model, composer, state: "typing", completion: undefined };
+  return step(next, ...draftLater(next));
+}
+
 function submit(model: Model): Step {
   const text = model.composer.text.trim();
   if (text === "") return step(model);

@@ -7,6 +7,7 @@ import type { Hint } from "./hint-line.ts";
 import { separator } from "./opening-view.ts";
 import { placeFooter, titleLine } from "./place-frame.ts";
 import { planView } from "./plan-view.ts";
+import { promptField } from "./prompt-field.ts";
 import type { HitArea, View } from "./view.ts";
 
 export function placeView(model: Model, place: Place): View {
@@ -86,12 +87,14 @@ function detailLines(place: ListPlace, width: number, height: number): Line[] {
 function textView(model: Model, place: TextPlace): View {
   const { columns, rows } = model.size;
   const hints: Hint[] = [
-    ["↑↓ PgUp PgDn", "scroll"],
-    ...(place.quoted === "" ? [] : [["p", "into the prompt"] as const]),
+    ...(place.isTypedOn ? [["Enter", "send"] as const] : []),
+    [place.isTypedOn ? "PgUp PgDn" : "↑↓ PgUp PgDn", "scroll"],
+    ...(place.quoted === "" ? [] : [["Tab", "into the prompt"] as const]),
     ["Esc", place.isRunning && place.isShell ? "end it" : "back"],
   ];
   const footer = placeFooter(model, hints, columns);
-  const room = Math.max(1, rows - 1 - footer.length);
+  const field = place.isTypedOn ? promptField(model, Math.max(1, Math.floor(rows / 3))) : undefined;
+  const room = Math.max(1, rows - 1 - (field?.lines.length ?? 0) - footer.length);
   const wrapped = place.lines.flatMap((each) => wrapLine([span(" "), ...each], columns, [span(hang(each))]));
   // While it runs its end is shown.
   const most = Math.max(0, wrapped.length - room);
@@ -99,8 +102,13 @@ function textView(model: Model, place: TextPlace): View {
   const body = wrapped.slice(start, start + room);
   while (body.length < room) body.push([]);
   return {
-    lines: [titleLine(place.title, place.isRunning ? "running …" : "", columns), ...body, ...footer],
-    cursor: undefined,
+    lines: [
+      titleLine(place.title, place.isRunning ? "running …" : "", columns),
+      ...body,
+      ...(field?.lines ?? []),
+      ...footer,
+    ],
+    cursor: field && { row: 1 + room + field.row, column: field.column },
     hits: [],
   };
 }

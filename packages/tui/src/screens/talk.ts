@@ -6,12 +6,11 @@ import type { SessionView } from "@retake/client";
 import { elapsed, money, plural, shortCount, syncWords } from "@retake/client/screen";
 import { activeTake, BUDGET, entriesBack, lastRedoable, liveTakes, runningTurn } from "@retake/core";
 import { fit, type Line, line, lineWidth, span, toned } from "../draw/line.ts";
-import { foundPrompts } from "../model/found-prompts.ts";
 import type { Model } from "../model/model.ts";
-import { composerLines } from "./composer-lines.ts";
 import { talkHints } from "./hints.ts";
-import { edges, headerLine, PLACEHOLDER, rootName, separator, statusLine } from "./opening-view.ts";
+import { edges, headerLine, rootName, statusLine } from "./opening-view.ts";
 import { outlineLines, outlineWidth } from "./outline.ts";
+import { promptField } from "./prompt-field.ts";
 import { openQuestion, type Question, questionLines } from "./question-lines.ts";
 import { takeTabs } from "./take-tabs.ts";
 import { todoLine } from "./todo-lines.ts";
@@ -43,26 +42,23 @@ export function talkLayout(model: Model): TalkLayout {
     talkHints(model, columns),
   );
   const most = Math.max(1, Math.floor((rows - header.length - footer.length) / 3));
-  const composed = composerLines(model.composer, columns, placeholder(model));
-  const start = Math.max(0, Math.min(composed.row - most + 1, composed.lines.length - most));
-  const field = [separator(columns), ...composed.lines.slice(start, start + most), ...completionLines(model, columns)];
-  const room = rows - header.length - footer.length - field.length;
+  const field = promptField(model, most);
+  const room = rows - header.length - footer.length - field.lines.length;
   // Nobody answers a question that is not on the screen: on a small one it takes the place of the conversation.
   const spare = openQuestion(model) && room < SMALL ? 0 : 3;
   const dock = dockLines(model, columns, Math.max(1, room - spare));
   const height = Math.max(0, room - dock.length);
   const rail = outlineWidth(model);
-  const row = header.length + height + dock.length + 1 + composed.row - start;
   const isTyping = model.state === "typing" && model.answerable === undefined && model.prompts.search === undefined;
   return {
     header,
     dock,
-    field,
+    field: field.lines,
     footer,
     height,
     rail,
     width: columns - rail,
-    cursor: isTyping ? { row, column: Math.min(composed.column, columns - 1) } : undefined,
+    cursor: isTyping ? { row: header.length + height + dock.length + field.row, column: field.column } : undefined,
   };
 }
 
@@ -99,13 +95,6 @@ function mark(spans: Line, isFocused: boolean, width: number): Line {
   if (!first) return [span("▌", "accent")];
   if (first.text.startsWith(" ")) return [span("▌", "accent"), { ...first, text: first.text.slice(1) }, ...rest];
   return fit(toned(spans, "selected"), width);
-}
-
-function placeholder({ state, view, thread }: Model): string {
-  if (state === "moving") return "Tab to write";
-  const isRunning = view && runningTurn(view.state, view.take) !== undefined;
-  if (isRunning) return "Write the next prompt; it waits until this turn ends";
-  return thread === undefined ? PLACEHOLDER : "Write a prompt, / for commands, @ for files, ! for a shell command";
 }
 
 function titleLine(model: Model, width: number): Line {
@@ -228,35 +217,4 @@ function boxed(
   const space = Math.max(1, room - 2 - notices.length);
   const start = Math.min(model.questionScroll, Math.max(0, body.length - space));
   return [...[head, ...body.slice(start, start + space), ...notices].slice(0, room - 1), keys];
-}
-
-function completionLines({ completion, prompts, size: { rows } }: Model, width: number): Line[] {
-  if (prompts.search !== undefined) {
-    const found = foundPrompts(prompts);
-    return [
-      line(span(`  search of your prompts: ${prompts.search}`, "accent")),
-      ...found.map((each, at) =>
-        line(
-          span(
-            `  ${at === (prompts.at ?? 0) ? "›" : " "} ${each.replace(/\s+/g, " ")}`,
-            at === (prompts.at ?? 0) ? "strong" : "quiet",
-          ),
-        ),
-      ),
-    ];
-  }
-  if (!completion) return [];
-  const { choices, selected } = completion;
-  // On a small terminal the conversation keeps most of the room.
-  const most = Math.max(2, Math.min(6, Math.floor(rows / 4)));
-  const start = Math.max(0, selected - most + 1);
-  const wide = Math.min(40, Math.max(...choices.map(({ word }) => word.length)) + 1);
-  const lines = choices.slice(start, start + most).map(({ word, about = "" }, at) => {
-    const isSelected = start + at === selected;
-    const shown = line(span(`  ${word.padEnd(wide)} `, isSelected ? "selected" : "accent"), span(about, "quiet"));
-    return fit(shown, width);
-  });
-  return choices.length > most
-    ? [...lines, line(span(`  ${selected + 1} of ${choices.length}: type on, or ↓`, "quiet"))]
-    : lines;
 }

@@ -51,10 +51,12 @@ export function commandEnded(model: Model, code: number): Step {
   return step({ ...model, places: model.places.with(at, { ...place, lines, isRunning: false }) }, ...fresh);
 }
 
-/** `p` puts what is shown into the draft, for the model. */
+/** Puts what is shown into the prompt, for the model. */
 export function quote(model: Model, place: TextPlace): Step {
   const text = `${place.title}\n${place.quoted ?? ""}`.trimEnd();
-  const composer = insertText(model.composer, `\`\`\`\n${text}\n\`\`\`\n`);
+  const { text: prompt, cursor } = model.composer;
+  const isInLine = cursor > 0 && prompt[cursor - 1] !== "\n";
+  const composer = insertText(model.composer, `${isInLine ? "\n" : ""}\`\`\`\n${text}\n\`\`\`\n`);
   const next: Model = { ...popPlace(model), composer, state: "typing" };
   return step(next, ...draftLater(next));
 }
