@@ -6,8 +6,9 @@ import { SharedWorkspace } from "./testing/shared-workspace.ts";
 
 let shared: SharedWorkspace;
 let thread: string;
-/** Jumps to another take's past, changes a file there by hand, and leaves that take again. */
-async function jumpAndLeave(edited: string, content = "by hand"): Promise<void> {
+
+/** Jumps to another take's past, and changes a file there by hand. */
+async function jumpAndEdit(edited: string, content = "by hand"): Promise<void> {
   await shared.turn(thread, "write file.txt: 1\nwrite lines.txt: one\\n2\\n3\\n4\\n5\\n");
   const past = shared.workspace.store.read(thread, ({ state }) => state.head ?? "");
   await shared.turn(thread, "write file.txt: 2\nrun sed -i s/one/two/ lines.txt");
@@ -20,6 +21,10 @@ async function jumpAndLeave(edited: string, content = "by hand"): Promise<void> 
     mkdirSync(join(shared.root, dirname(edited)));
   }
   shared.write(edited, content);
+}
+
+async function jumpAndLeave(edited: string, content?: string): Promise<void> {
+  await jumpAndEdit(edited, content);
   await switchTo("main_take_1");
 }
 
@@ -58,6 +63,14 @@ describe("taking back changes in a take that is not on disk", () => {
     expect(await shared.workspace.undo(thread, {})).toMatchObject({ kind: "done" });
     await switchTo("main");
     expect(shared.read("lines.txt")).toBe("two\n2\n3\n4\nfive\n");
+  });
+
+  test("[H11] [U4] keeps what the user changed there between two steps that are taken back together", async () => {
+    await jumpAndEdit("lines.txt", "one\n2\n3\n4\nfive\n");
+    await shared.turn(thread, "write file.txt: 3");
+    expect(await shared.workspace.undo(thread, { count: 2 })).toMatchObject({ kind: "done" });
+    await switchTo("main");
+    expect([shared.read("file.txt"), shared.read("lines.txt")]).toEqual(["2", "two\n2\n3\n4\nfive\n"]);
   });
 
   test.each(["file.txt", "file.txt/inside.txt"])("[H11] [U4] %s, changed there since, is a conflict", async (path) => {

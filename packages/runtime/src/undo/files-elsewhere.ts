@@ -41,9 +41,8 @@ export function takeBackElsewhere(
 ): FilesElsewhere {
   const exact = exactlyBefore(transitions, now);
   if (exact !== undefined) return treeWith(exact, [], objects);
-  const since = files.changes(transitions[0]?.after ?? now, now);
   const back = transitions.map(({ before, after }) => files.transition(before, after));
-  const merged = mergeElsewhere(back, since, objects);
+  const merged = mergeElsewhere(back, changesAfter(transitions, now, files), objects);
   const before = exactlyBefore(transitions, transitions[0]?.after ?? now);
   return !merged.clean && before !== undefined && isNoted() ? treeWith(before, [], objects) : { now, merged };
 }
@@ -70,6 +69,20 @@ export function storeContents({ objects }: RestoreContext, { merged }: FilesElse
   if (added.length > 0) objects.flush();
 }
 
+/** The changes after a transition that none of them made: since the newest, and between two, where a note came. */
+function changesAfter(transitions: readonly Trees[], now: CaptureId, files: ThreadFiles): Change[] {
+  const others: Change[] = [];
+  const seen = new Set<BytePath>();
+  let at = now;
+  for (const { before, after } of transitions) {
+    const between = files.changes(after, at).filter(({ path }) => !seen.has(path));
+    others.push(...between);
+    for (const { path } of [...between, ...files.changes(before, after)]) seen.add(path);
+    at = before;
+  }
+  return others;
+}
+
 interface MergedFiles {
   readonly changes: readonly Change[];
   /** False when a later change conflicts and stays. */
@@ -77,7 +90,7 @@ interface MergedFiles {
   readonly contents: NewContents;
 }
 
-/** Takes transitions back, newest first, in files that were changed `since` the newest. */
+/** Takes transitions back, newest first, in files that others changed `since`. */
 function mergeElsewhere(
   transitions: readonly Transition[],
   since: readonly Change[],
