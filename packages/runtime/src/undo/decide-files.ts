@@ -60,9 +60,11 @@ export function decideFiles(
     const { take, files: jumped } = plan;
     const { state } = history;
     if (state.spaces.has(take) && take !== activeTake(state)) {
-      // Where other threads have changed a file, and the jump leaves it alone, it is no change of the take by the jump either.
+      // Where other threads have changed a file and this one has not, it is no change of the take by the jump either.
       const own = tree(state, take);
-      const alone = new Set([...exchange.leftAlone, ...exchangeFor(own).leftAlone].map(({ path }) => path));
+      const ways = [exchange, exchangeFor(own)];
+      const alone = new Set(ways.flatMap(({ leftAlone }) => leftAlone.map(({ path }) => path)));
+      for (const path of ways.flatMap(({ shared }) => [...shared])) alone.delete(path);
       const changes = files.changes(jumped.after, own).filter(({ path }) => alone.has(path));
       elsewhere.set(take, treeWith(jumped.after, changes, objects));
     }

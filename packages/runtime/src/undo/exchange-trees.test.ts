@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { activeTake, branch, type ConflictPolicy, deleteTake, entryAt, switchTake } from "@retake/core";
+import { activeTake, branch, type ConflictPolicy, deleteTake, entryAt, entryCount, switchTake } from "@retake/core";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { filesAnswer } from "../answers/files-answer.ts";
 import { SharedWorkspace } from "./testing/shared-workspace.ts";
@@ -21,7 +21,7 @@ beforeEach(async () => {
   await shared.turn(one, "Say hello.");
   await put(one, 1, "one");
   main = takeOf(one);
-  await branchAtFirst(one);
+  await branchAt(one, () => 0);
   other = takeOf(one);
 });
 afterEach(() => shared.remove());
@@ -109,6 +109,19 @@ describe("a take is left while another thread works in the directory", () => {
     expect([list(), takeOf(one)]).toEqual([text({ 9: "nine" }), other]);
     expect(await shared.workspace.undo(one, { count: 2 })).toMatchObject({ kind: "done" });
     expect([list(), takeOf(one)]).toEqual([text({ 9: "nine" }), other]);
+  });
+
+  test("[X5] [H12] a jump into another take, undone, gives that take its own change of the file back too", async () => {
+    await switchTo(main);
+    const past = head();
+    await put(one, 5, "five");
+    await branchAt(one, (count) => count - 1);
+    await put(two, 9, "nine");
+    expect(await shared.workspace.jump(one, { operation: past })).toMatchObject({ kind: "done" });
+    expect([list(), takeOf(one)]).toEqual([text({ 1: "one", 9: "nine" }), main]);
+    expect(await shared.workspace.undo(one, { steps: true })).toMatchObject({ kind: "done" });
+    await switchTo(main);
+    expect(list()).toBe(text({ 1: "one", 5: "five", 9: "nine" }));
   });
 
   test.each([
@@ -336,8 +349,11 @@ function head(): string {
   return shared.workspace.store.read(one, ({ state }) => state.head ?? "");
 }
 
-async function branchAtFirst(thread: string): Promise<void> {
-  const entry = shared.workspace.store.read(thread, ({ state }) => entryAt(state, activeTake(state), 0)?.id ?? "");
+async function branchAt(thread: string, place: (count: number) => number): Promise<void> {
+  const entry = shared.workspace.store.read(thread, ({ state }) => {
+    const take = activeTake(state);
+    return entryAt(state, take, place(entryCount(state, take)))?.id ?? "";
+  });
   const take = shared.workspace.store.identity.id();
   await shared.workspace.changeWithFiles(thread, (history, context) => branch(history, context, { entry, take }));
 }

@@ -18,6 +18,8 @@ export interface Exchange {
   readonly transitions: readonly Transition[];
   /** The files that other threads have changed since. */
   readonly contested: ReadonlySet<BytePath>;
+  /** Those of them that this thread has changed too. */
+  readonly shared: ReadonlySet<BytePath>;
   /** The empty directories that other threads have made or removed since. They hold nobody's data, and become what the tree has. */
   readonly directories: ReadonlySet<BytePath>;
   /** The contested files with changes of the user that the thread has not recorded yet. */
@@ -48,19 +50,21 @@ export function exchangeTrees(request: ExchangeRequest, wanted: string): Exchang
     return {
       transitions: all.length > 0 ? [{ changes: all }] : [],
       contested,
+      shared: new Set(),
       directories,
       edited: new Set(),
       leftAlone: [],
     };
   const { own, edited } = ownChanges(request, wanted, since, contested);
-  const touched = new Set(own.flat().map(({ path }) => path));
+  const shared = new Set(own.flat().map(({ path }) => path));
   const changes = [all.filter(({ path }) => !contested.has(path)), ...own];
   return {
     transitions: changes.filter(({ length }) => length > 0).map((each) => ({ changes: each })),
     contested,
+    shared,
     directories,
     edited,
-    leftAlone: all.filter(({ path }) => contested.has(path) && !touched.has(path)),
+    leftAlone: all.filter(({ path }) => contested.has(path) && !shared.has(path)),
   };
 }
 
