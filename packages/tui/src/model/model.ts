@@ -35,7 +35,7 @@ export interface Model {
   readonly focus: string | undefined;
   /** The first line that is shown; undefined while the end is followed. */
   readonly anchor: Anchor | undefined;
-  /** The entry that the screen is on its way to. */
+  /** The entry that the screen is on its way to, or the beginning of the conversation. */
   readonly sought: Sought | undefined;
   /** Rows that the user opened or folded. */
   readonly toggled: ReadonlySet<string>;
@@ -86,7 +86,8 @@ export interface Anchor {
 export interface Sought {
   readonly thread: string;
   readonly take: string;
-  readonly entry: string;
+  /** Undefined for the beginning. */
+  readonly entry: string | undefined;
   /** The last step that was begun: the switch to its take, the window before it, the window that goes on from there. */
   readonly asked?: "take" | "before" | "after";
 }

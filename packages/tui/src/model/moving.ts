@@ -9,6 +9,7 @@ import { call } from "./effect.ts";
 import type { Model } from "./model.ts";
 import { openPlace } from "./places/open-place.ts";
 import { moreBefore, scroll } from "./scroll.ts";
+import { goToStart } from "./seek.ts";
 import { slashCommand } from "./slash-command.ts";
 import { type Step, say, step } from "./step.ts";
 
@@ -34,7 +35,7 @@ export function movingKey(model: Model, { key, text }: Key, chord: string): Step
     case "previous-turn":
       return focus(model, rows, turnAt(rows, at < 0 ? rows.length : at, -1));
     case "first-row":
-      return focus(model, rows, 0);
+      return goToStart(model);
     case "last-row":
       return step({ ...model, focus: rows.at(-1)?.key, anchor: undefined });
     case "undo-turn":

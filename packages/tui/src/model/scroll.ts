@@ -1,5 +1,5 @@
 import { talkLayout } from "../screens/talk.ts";
-import { scrolled, shownRows, transcript } from "../screens/transcript.ts";
+import { scrolled, transcript } from "../screens/transcript.ts";
 import type { Effect } from "./effect.ts";
 import type { Model } from "./model.ts";
 import { type Step, step } from "./step.ts";
@@ -7,16 +7,9 @@ import { type Step, step } from "./step.ts";
 /** So many entries more are read when the beginning of the window is reached. */
 const MORE = 200;
 
-export function scroll(
-  model: Model,
-  by: number | "page-up" | "page-down" | "half-up" | "half-down" | "start" | "end",
-): Step {
+export function scroll(model: Model, by: number | "page-up" | "page-down" | "half-up" | "half-down" | "end"): Step {
   const { width, height } = talkLayout(model);
   if (by === "end") return step({ ...model, anchor: undefined });
-  if (by === "start") {
-    const [first] = shownRows(model);
-    return step({ ...model, anchor: first && { row: first.key, line: 0 } }, ...moreBefore(model));
-  }
   const page = Math.max(1, height - 2);
   const lines =
     typeof by === "number"

@@ -57,3 +57,40 @@ test("[L11] an entry of another thread is gone to when that thread is there", ()
   expect(screen(there)).toContain("answer 3");
   expect(there.state).toBe("moving");
 });
+
+const WHOLE = { kind: "show", window: { from: null, to: null, groups: windowed.groups } } as const;
+
+test.each([
+  ["g g", [key("Escape"), key("g"), key("g")], "moving"],
+  ["Home", [key("Escape"), key("Home")], "moving"],
+  ["Ctrl+Home", [key("Ctrl+Home")], "typing"],
+])("%s goes to the beginning of the conversation, also where it lies before the window", (_, keys, state) => {
+  const { model: asked, effects } = after(modelOf(windowed), ...keys);
+  expect(effects).toContainEqual(WHOLE);
+  // A view that came before the answer is not the end of the way.
+  const { model: there } = after(asked, viewed({ ...windowed, seq: "99" }), viewed(whole));
+  expect(screen(there)).toContain("#1 prompt 1 ");
+  expect(screen(there)).toContain("answer 2");
+  expect(there).toMatchObject({ state, sought: undefined });
+  const first = there.state === "moving" ? there.focus : there.anchor?.row;
+  expect(first).toContain("turn1");
+});
+
+test("a key ends the way to the beginning", () => {
+  const { model } = after(modelOf(windowed), key("Escape"), key("g"), key("g"), key("G"), viewed(whole));
+  expect(screen(model)).toContain("answer 30");
+  expect(model.anchor).toBeUndefined();
+});
+
+test("a beginning that no window holds together with the end is said to be elsewhere", () => {
+  const long = talkedView(
+    Array.from({ length: 1010 }, (_, at) => [`prompt ${at + 1}`, "."] as const),
+    "finished",
+    2000,
+  );
+  expect(long.previous).not.toBeNull();
+  const { model } = after(modelOf(windowed), key("Escape"), key("g"), key("g"), viewed(long));
+  expect(screen(model)).toContain("#11 prompt 11");
+  expect(model.toast?.text).toContain("Ctrl+O shows everything");
+  expect(model.sought).toBeUndefined();
+});

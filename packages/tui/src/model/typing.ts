@@ -17,6 +17,7 @@ import { foundPrompts } from "./found-prompts.ts";
 import type { Model } from "./model.ts";
 import { shellPlace } from "./places/text-place.ts";
 import { scroll } from "./scroll.ts";
+import { goToStart } from "./seek.ts";
 import { slashCommand } from "./slash-command.ts";
 import { pushPlace, type Step, say, step } from "./step.ts";
 
@@ -57,7 +58,7 @@ export function typingKey(model: Model, { key, text }: Key): Step {
       if (isOnLastLine(composer)) return earlier(model, -1);
       break;
     case "Ctrl+Home":
-      return scroll(model, "start");
+      return goToStart(model);
     case "Ctrl+End":
       return scroll(model, "end");
     default:
