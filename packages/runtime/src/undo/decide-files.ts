@@ -13,8 +13,9 @@ import {
 import type { ObjectReader, Transition } from "@retake/workspace";
 import type { Identity } from "../store/identity.ts";
 import type { Exchange } from "./exchange-trees.ts";
-import { exactlyBefore, type FilesElsewhere, takeBackElsewhere, treeWith } from "./files-elsewhere.ts";
+import { exactlyBefore, type FilesElsewhere, takeBackElsewhere } from "./files-elsewhere.ts";
 import type { AnyPlan } from "./foresee.ts";
+import { jumpedTree } from "./jumped-tree.ts";
 import type { ThreadFiles } from "./thread-files.ts";
 
 /** A plan of the core, and what it means for the files of each take. */
@@ -60,13 +61,9 @@ export function decideFiles(
     const { take, files: jumped } = plan;
     const { state } = history;
     if (state.spaces.has(take) && take !== activeTake(state)) {
-      // Where other threads have changed a file and this one has not, it is no change of the take by the jump either.
       const own = tree(state, take);
-      const ways = [exchange, exchangeFor(own)];
-      const alone = new Set(ways.flatMap(({ leftAlone }) => leftAlone.map(({ path }) => path)));
-      for (const path of ways.flatMap(({ shared }) => [...shared])) alone.delete(path);
-      const changes = files.changes(jumped.after, own).filter(({ path }) => alone.has(path));
-      elsewhere.set(take, treeWith(jumped.after, changes, objects));
+      const ways = { toOwn: exchangeFor(own), toJumped: exchange };
+      elsewhere.set(take, jumpedTree({ own, jumped: jumped.after, ...ways }, files, objects));
     }
     return { plan, disk: exchange.transitions, exchange, elsewhere };
   }

@@ -111,6 +111,21 @@ describe("a take is left while another thread works in the directory", () => {
     expect([list(), takeOf(one)]).toEqual([text({ 9: "nine" }), other]);
   });
 
+  test("[X5] [H12] a jump into another take, undone, does not bring back there what the other thread has undone", async () => {
+    await switchTo(main);
+    const past = head();
+    await put(two, 9, "nine");
+    await put(one, 5, "five");
+    await branchAt(one, (count) => count - 1);
+    expect(await shared.workspace.undo(two, {})).toMatchObject({ kind: "done" });
+    await shared.workspace.jump(one, { operation: past });
+    shared.write("mine.txt", "mine");
+    await put(one, 3, "three");
+    expect(await shared.workspace.undo(one, { count: 2 })).toMatchObject({ kind: "done" });
+    await switchTo(main);
+    expect(list()).toBe(text({ 1: "one", 5: "five" }));
+  });
+
   test("[X5] [H12] a jump into another take, undone, gives that take its own change of the file back too", async () => {
     await switchTo(main);
     const past = head();

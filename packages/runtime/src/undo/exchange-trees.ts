@@ -14,6 +14,8 @@ import { isEmptyDirectory, otherWriters } from "./other-writers.ts";
 import { keptChanges, type ThreadFiles } from "./thread-files.ts";
 
 export interface Exchange {
+  /** The tree on disk. */
+  readonly present: string;
   /** The transitions to reverse on disk, newest first. */
   readonly transitions: readonly Transition[];
   /** The files that other threads have changed since. */
@@ -48,6 +50,7 @@ export function exchangeTrees(request: ExchangeRequest, wanted: string): Exchang
   const contested = new Set([...theirs, ...wrongInTree(request, rows, all)]);
   if (contested.size === 0)
     return {
+      present,
       transitions: all.length > 0 ? [{ changes: all }] : [],
       contested,
       shared: new Set(),
@@ -59,6 +62,7 @@ export function exchangeTrees(request: ExchangeRequest, wanted: string): Exchang
   const shared = new Set(own.flat().map(({ path }) => path));
   const changes = [all.filter(({ path }) => !contested.has(path)), ...own];
   return {
+    present,
     transitions: changes.filter(({ length }) => length > 0).map((each) => ({ changes: each })),
     contested,
     shared,

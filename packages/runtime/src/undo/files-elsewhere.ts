@@ -40,16 +40,18 @@ export function takeBackElsewhere(
   isNoted: () => boolean,
 ): FilesElsewhere {
   const exact = exactlyBefore(transitions, now);
-  if (exact !== undefined) return treeWith(exact, [], objects);
+  if (exact !== undefined) return treeWith(exact, [], new NewContents(objects));
   const back = transitions.map(({ before, after }) => files.transition(before, after));
   const merged = mergeElsewhere(back, changesAfter(transitions, now, files), objects);
   const before = exactlyBefore(transitions, transitions[0]?.after ?? now);
-  return !merged.clean && before !== undefined && isNoted() ? treeWith(before, [], objects) : { now, merged };
+  return !merged.clean && before !== undefined && isNoted()
+    ? treeWith(before, [], new NewContents(objects))
+    : { now, merged };
 }
 
 /** A tree with other states of some files. */
-export function treeWith(now: CaptureId, changes: readonly Change[], objects: ObjectReader): FilesElsewhere {
-  return { now, merged: { changes, clean: true, contents: new NewContents(objects) } };
+export function treeWith(now: CaptureId, changes: readonly Change[], contents: NewContents): FilesElsewhere {
+  return { now, merged: { changes, clean: true, contents } };
 }
 
 /** The tree before transitions, newest first, that led to `now` without anything in between; otherwise undefined. */
@@ -132,7 +134,7 @@ function isFile(state: Change["after"]): boolean {
 }
 
 /** The contents of merged files, in memory until they are stored. */
-class NewContents implements Contents {
+export class NewContents implements Contents {
   readonly #objects: ObjectReader;
   readonly added = new Map<Hash, { readonly content: Buffer; readonly predecessor: Hash | undefined }>();
 
