@@ -5,6 +5,7 @@ import { filesAnswer } from "../answers/files-answer.ts";
 import type { TakeBackOptions } from "../workspace/open-workspace.ts";
 import type { ChangedWithFiles, TakeBackResult } from "./take-back.ts";
 import { SharedWorkspace } from "./testing/shared-workspace.ts";
+import { storedRows } from "./testing/stored-rows.ts";
 
 let shared: SharedWorkspace;
 let thread: string;
@@ -62,6 +63,17 @@ describe("[U6] [H14] a dry run foretells", () => {
     );
   });
 
+  test("an undo that merges a file of a take that is not on disk", async () => {
+    await shared.turn(thread, "write list.txt: one\\n2\\n3\\n4\\n5");
+    const past = head();
+    await shared.turn(thread, "run sed -i s/one/two/ list.txt");
+    const made = await branchAtFirst();
+    await shared.workspace.jump(thread, { operation: past });
+    shared.write("list.txt", "one\n2\n3\n4\nfive");
+    await switchTo(made);
+    await both((options) => shared.workspace.undo(thread, {}, options), { kind: "done" });
+  });
+
   test("what an undo and a redo do, and leaves the thread and the files as they are", async () => {
     await both((options) => shared.workspace.undo(thread, {}, options), { kind: "done" });
     await both((options) => shared.workspace.redo(thread, 1, options), { kind: "done" });
@@ -75,6 +87,10 @@ async function both(
 ): Promise<void> {
   const before = [head(), shared.read("file.txt")];
   const would = await work({ dryRun: true });
+  // The first one captures the files.
+  const stored = storedRows(shared.workspace);
+  await work({ dryRun: true });
+  expect(storedRows(shared.workspace)).toEqual(stored);
   expect([head(), shared.read("file.txt")]).toEqual(before);
   const done = await work({});
   expect(done).toMatchObject(expected);

@@ -20,3 +20,21 @@ test("[F52] a connection keeps 2 MB of its file in memory, unless it is asked to
   expect(kept()).toBe(-16 * 1024);
   database.close();
 });
+
+test("[H14] a rehearsal answers what its work would do, and leaves nothing", () => {
+  const database = connect(":memory:");
+  database.transaction(() => database.run("CREATE TABLE numbers (number INTEGER) STRICT"));
+  const add = () => database.run("INSERT INTO numbers (number) VALUES (1)").changes;
+  const count = () => database.prepare("SELECT count(*) AS count FROM numbers").get()?.["count"];
+  const refuse = () => {
+    add();
+    throw new Error("refused");
+  };
+  expect([database.rehearse(add), count()]).toEqual([1, 0]);
+  expect(() => database.rehearse(refuse)).toThrow("refused");
+  expect(count()).toBe(0);
+  expect(() => database.transaction(() => database.rehearse(add))).toThrow(/cannot be rolled back alone/);
+  expect(() => database.snapshot(() => database.rehearse(add))).toThrow(/cannot be rolled back alone/);
+  expect(count()).toBe(0);
+  database.close();
+});

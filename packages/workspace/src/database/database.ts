@@ -57,6 +57,7 @@ export class Database {
 
   /** Runs `work` as `transaction` does and rolls it back: answers what it would do, or throws what it would throw. */
   rehearse<T>(work: () => T): T {
+    if (this.#inside) throw new Error("a part of a transaction or a snapshot cannot be rolled back alone");
     let result: { readonly of: T } | undefined;
     try {
       this.transaction(() => {
