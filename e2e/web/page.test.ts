@@ -140,6 +140,19 @@ describe("the button of a notice", () => {
     await expect.poll(() => place.file("back2.txt")).toBe("2");
     expect(place.file("back1.txt")).toBeUndefined();
   });
+
+  test("[U5] takes back the half of a turn that a redo brought back, and not the turn", async () => {
+    const thread = await place.thread("write half.txt: 1");
+    await place.served.client().undo(thread, { scope: "files" });
+    page = await place.page(`/t/${thread}`);
+    await page.getByRole("region", { name: "Undone" }).getByRole("button", { name: "Bring back" }).click();
+    await expect.poll(() => place.file("half.txt")).toBe("1");
+    await notice(/^Redo: .*half/)
+      .getByRole("button", { name: "Undo" })
+      .click();
+    await expect.poll(() => place.file("half.txt")).toBeUndefined();
+    expect(await prompts(thread)).toEqual(["write half.txt: 1"]);
+  });
 });
 
 describe("entries and takes", () => {

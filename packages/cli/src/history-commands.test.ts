@@ -155,7 +155,7 @@ describe("the history on the command line", () => {
     expect(await session.json("undo", "2")).toMatchObject({ turns_undone: 2, messages_removed: 8 });
     expect([session.read("b.txt"), session.read("c.txt")]).toEqual([undefined, undefined]);
     expect(await session.json("history")).toMatchObject({ can_redo: true });
-    expect(await session.text("redo")).toMatch(/✓ Redo 2 turns[\s\S]*Take this back: retake undo\n$/);
+    expect(await session.text("redo")).toMatch(/✓ Redo 2 turns[\s\S]*Take this back: retake undo 2\n$/);
     expect([session.read("b.txt"), session.read("c.txt")]).toEqual(["two\n", "three\n"]);
   });
 

@@ -9,5 +9,6 @@ test.each([
 ])("[F64] on a screen that shows T-1, a change of %s is taken back by what can be typed there", (thread, hint) => {
   const { output: stream, environment, now } = new TestWorld({ directory: "/", environment: {} });
   const output = new Output(false, { output: stream, environment, now, shownThread: "T-1" }, "prompt");
-  expect(takeBackHint({ options: { thread }, output }, "undo-step").trim()).toBe(hint);
+  const [line] = takeBackHint({ options: { thread }, output }, { taken_back_by: "undo-step" });
+  expect(line?.trim()).toBe(hint);
 });

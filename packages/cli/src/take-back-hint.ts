@@ -1,12 +1,15 @@
-import type { TakenBackBy } from "@retake/runtime";
+import { type TakenBack, takeBackCommand } from "@retake/client/screen";
 import type { Call } from "./command.ts";
 import { typedName } from "./typed-name.ts";
 
-/** The line that says how an operation is taken back. */
-export function takeBackHint({ options, output }: Pick<Call, "options" | "output">, by: TakenBackBy): string {
+/** The line that says how the operation of an answer is taken back; none where it made none. */
+export function* takeBackHint(
+  { options, output }: Pick<Call, "options" | "output">,
+  answer: Pick<TakenBack, "taken_back_by" | "taken_back_with">,
+): Iterable<string> {
+  const command = takeBackCommand(answer);
+  if (command === undefined) return;
   const { thread } = options;
   const where = typeof thread === "string" && thread !== output.shownThread ? ` --thread ${typedName(thread)}` : "";
-  return output.hint(`Take this back: ${COMMANDS[by]}${where}`);
+  yield output.hint(`Take this back: ${command}${where}`);
 }
-
-const COMMANDS = { undo: "retake undo", "undo-step": "retake undo --step", redo: "retake redo" } as const;

@@ -16,7 +16,7 @@ export function sayTakenBack(call: Pick<Call, "output" | "options">, answer: Act
 
 function* lines(call: Pick<Call, "output" | "options">, answer: ActionAnswer<"undo">): Iterable<string> {
   const { output } = call;
-  const { op_id, description, taken_back_by, returned_prompt } = answer;
+  const { op_id, description, returned_prompt } = answer;
   if (description !== undefined)
     yield op_id === null
       ? `· Dry run, nothing was changed: ${description}`
@@ -29,5 +29,5 @@ function* lines(call: Pick<Call, "output" | "options">, answer: ActionAnswer<"un
   for (const line of stayingLines(output, { effects, uncovered }, how)) yield `  ${line}`;
   if (returned_prompt !== undefined)
     yield `  The prompt is your draft again: "${preview({ content: returned_prompt })}"`;
-  if (taken_back_by !== undefined) yield takeBackHint(call, taken_back_by);
+  yield* takeBackHint(call, answer);
 }

@@ -4,7 +4,6 @@ export type { FilesAnswer } from "./answers/files-answer.ts";
 export { historySteps } from "./answers/history-list.ts";
 export type { Outcome } from "./answers/outcome.ts";
 export { conflictMessage, type TakenBackAnswer } from "./answers/taken-back-answer.ts";
-export type { TakenBackBy } from "./answers/taken-back-by.ts";
 export { CONFIG_KEYS, type ConfigKey, configKey, keyPath } from "./config/config-keys.ts";
 export { modelSettings } from "./config/model-settings.ts";
 export { listConfig, openConfig, setConfig } from "./config/open-config.ts";

@@ -39,4 +39,5 @@ export { CONFLICTS, needsLook, type PlanLine, planCounts, planLines, plural, typ
 export { QUIET_MS } from "./quiet.ts";
 export { type CallRow, callSummary, type EntryRow, type Row, rowsOf, type TurnRow } from "./rows.ts";
 export { type SyncSummary, syncHead, syncWords } from "./sync-words.ts";
+export { takeBackCommand } from "./take-back-command.ts";
 export { visible, visibleJson } from "./visible-text.ts";

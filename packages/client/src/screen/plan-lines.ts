@@ -12,6 +12,7 @@ export type TakenBack = {
     | "description"
     | "message"
     | "taken_back_by"
+    | "taken_back_with"
     | "turns_undone"
     | "messages_removed"
     | "turns_returned"

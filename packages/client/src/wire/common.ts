@@ -80,8 +80,18 @@ export const changed = {
   version: z.number().int(),
   /** The description of the operation, or of the one that a dry run would make. */
   description: z.string().optional(),
-  /** The command that takes the operation back. */
-  taken_back_by: z.enum(["undo", "undo-step", "redo"]).optional(),
+  /** The action that takes the operation back: an undo, an undo of one step, a redo, or a jump to the moment before. */
+  taken_back_by: z.enum(["undo", "undo-step", "redo", "jump"]).optional(),
+  /** Its body. Without it an undo of one step does it, and after `undo` also an undo of one turn. */
+  taken_back_with: z
+    .object({
+      turns: z.number().int().optional(),
+      steps: z.number().int().optional(),
+      scope: z.enum(["conversation", "files"]).optional(),
+      keep_prompt: z.literal(true).optional(),
+      op: z.string().optional(),
+    })
+    .optional(),
   /** Why there was nothing to do. */
   message: z.string().optional(),
 };

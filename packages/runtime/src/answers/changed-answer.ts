@@ -12,16 +12,14 @@ import type { ChangedWithFiles } from "../undo/take-back.ts";
 import { type FilesAnswer, filesAnswer } from "./files-answer.ts";
 import { onceMore } from "./once-more.ts";
 import type { Outcome } from "./outcome.ts";
-import { type TakenBackBy, takenBackBy } from "./taken-back-by.ts";
+import { type TakenBack, takenBackBy } from "./taken-back-by.ts";
 
 /** The answer to a change, the same on the command line and over HTTP; `More` adds fields of one action. */
-export type ChangedAnswer<More extends object = object> = {
+export type ChangedAnswer<More extends object = object> = Partial<TakenBack> & {
   readonly op_id: string | null;
   readonly version: number;
   /** The description of the operation. */
   readonly description?: string;
-  /** The command that takes the operation back. */
-  readonly taken_back_by?: TakenBackBy;
   /** Why there was nothing to do. */
   readonly message?: string;
 } & More;
@@ -60,13 +58,13 @@ export function changeOutcome<More extends object>(
     said = more(state);
   });
   if (isRefusal(done) || !said) return changedOutcome(store, thread, done, more);
-  return { kind: "answer", answer: { ...operationAnswer({ operation: () => undefined }, done), ...said } };
+  return { kind: "answer", answer: { ...operationAnswer(undefined, done), ...said } };
 }
 
 /** The fields that the answer to every change has. */
-export function operationAnswer(history: Pick<History, "operation">, operation: Operation) {
+export function operationAnswer(history: History | undefined, operation: Operation) {
   const { id, version, description } = operation;
-  return { op_id: id, version, description, taken_back_by: takenBackBy(history, operation) };
+  return { op_id: id, version, description, ...takenBackBy(history, operation) };
 }
 
 /** The same for a change that the files followed. */

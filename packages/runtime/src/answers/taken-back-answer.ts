@@ -11,10 +11,10 @@ import { namedEffects } from "./named-effects.ts";
 import { onceMore } from "./once-more.ts";
 import type { Outcome } from "./outcome.ts";
 import { type Staying, stayingEffects } from "./staying-effects.ts";
-import type { TakenBackBy } from "./taken-back-by.ts";
+import type { TakenBack } from "./taken-back-by.ts";
 
 /** The answer to an undo, redo, revert, jump or restore, the same on the command line and over HTTP. */
-export interface TakenBackAnswer extends FilesAnswer {
+export interface TakenBackAnswer extends FilesAnswer, Partial<TakenBack> {
   readonly op_id: string | null;
   readonly version: number;
   readonly turns_undone: number;
@@ -28,8 +28,6 @@ export interface TakenBackAnswer extends FilesAnswer {
   readonly thread: string;
   /** The description of the operation, or of the one that a dry run would make. */
   readonly description?: string;
-  /** The command that takes the operation back. */
-  readonly taken_back_by?: TakenBackBy;
   /** U3: the prompt that is the draft again. */
   readonly returned_prompt?: string;
   /** Why there was nothing to do. */

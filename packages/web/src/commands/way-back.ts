@@ -40,11 +40,15 @@ function wayBack(thread: string, answer: TakenBack, label?: string): Notice["act
  * Takes back the operation of an answer and nothing else. The command that takes back the newest operation brings everything
  * back as it was, but after a later change, be it only a word typed into the prompt, it would take back that one.
  */
-async function takeBack(thread: string, { taken_back_by, op_id, version }: TakenBack): Promise<TakenBack> {
+async function takeBack(
+  thread: string,
+  { taken_back_by, taken_back_with, op_id, version }: TakenBack,
+): Promise<TakenBack> {
   const newest = version === undefined ? {} : { version };
   try {
     if (taken_back_by === "redo") return await client.redo(thread, {}, newest);
-    return await client.undo(thread, taken_back_by === "undo" ? {} : { steps: 1 }, newest);
+    const { op, ...undo } = taken_back_with ?? (taken_back_by === "undo-step" ? { steps: 1 } : {});
+    return op === undefined ? await client.undo(thread, undo, newest) : await client.jump(thread, { op }, newest);
   } catch (error) {
     if (!(error instanceof ApiError && error.code === "stale-version") || !op_id) throw error;
     return client.revert(thread, { op: op_id });

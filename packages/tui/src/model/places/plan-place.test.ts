@@ -153,3 +153,21 @@ test("[X1] both versions with markers are not offered for a file that cannot hol
   expect(model.toast?.text).toContain("cannot hold both versions");
   expect(calls(after(model, key("Enter")).effects)).toEqual([]);
 });
+
+test.each([
+  [{ taken_back_by: "undo" }, "Ctrl+Z takes it back"],
+  [{ taken_back_by: "undo-step" }, "Ctrl+Z takes it back"],
+  [{ taken_back_by: "undo", taken_back_with: { turns: 1, scope: "files" } }, "/undo --scope files takes it back"],
+  [{ taken_back_by: "undo", taken_back_with: { turns: 2, keep_prompt: true } }, "/undo 2 --keep-prompt takes it back"],
+  [{ taken_back_by: "undo-step", taken_back_with: { steps: 2 } }, "/undo 2 --step takes it back"],
+  [{ taken_back_by: "jump", taken_back_with: { op: "op-9^" } }, "/jump op-9^ takes it back"],
+] as const)("a redo that is taken back by %j says so with the keys or the command for it", (way, said) => {
+  const asked = after(modelOf(talkedView([["a prompt", "an answer"]])), key("Ctrl+Y"));
+  const [request] = asked.effects.flatMap((effect) =>
+    effect.kind === "call" && effect.tag.for === "plan" ? [effect.tag.request] : [],
+  );
+  if (!request) throw new Error("no dry run");
+  const answer = { op_id: "op-9", version: 9, description: "Redo", ...way };
+  const { model } = after(asked.model, { type: "answered", tag: { for: "done", request }, answer });
+  expect(model.toast?.text).toBe(`Redo · ${said}`);
+});

@@ -11,8 +11,10 @@ import {
   plural,
   resolutionsOf,
   type TakenBack,
+  takeBackCommand,
   type Use,
 } from "@retake/client/screen";
+import { promptForm } from "../../text/prompt-form.ts";
 import { carryOut, dryRun, newPlan, nextQuick } from "../actions.ts";
 import type { Model, PlanPlace, PlanRequest } from "../model.ts";
 import { andThen, popPlace, pushPlace, replacePlace, type Step, say, sayStep, step, topPlace } from "../step.ts";
@@ -57,13 +59,18 @@ export function carriedOut(model: Model, request: PlanRequest, answer: TakenBack
   const anchor = request.route === "switchTake" || request.route === "deleteTake" ? open.anchor : undefined;
   const next: Model = { ...open, places: stays ? open.places : [], anchor };
   const counts = planCounts(answer);
-  const back = request.route === "undo" ? "Ctrl+Y brings it back" : "Ctrl+Z takes it back";
   const what = answer.description ?? answer.message ?? request.title;
-  const said = `${what}${counts === "" ? "" : ` (${counts})`}${answer.op_id === null ? "" : ` · ${back}`}`;
+  const said = `${what}${counts === "" ? "" : ` (${counts})`}${answer.op_id === null ? "" : ` · ${request.route === "undo" ? "Ctrl+Y brings it back" : wayBack(answer)}`}`;
   return andThen(
     andThen(reloadPlace(next), (shown) => sayStep(shown, said)),
     nextQuick,
   );
+}
+
+/** Ctrl+Z takes back one step: more than that, or a part of it, takes a command. */
+function wayBack(answer: TakenBack): string {
+  const command = answer.taken_back_with && takeBackCommand(answer);
+  return `${command === undefined ? "Ctrl+Z" : promptForm(command)} takes it back`;
 }
 
 const STAYS: ReadonlySet<PlanRequest["route"]> = new Set(["revert", "redo", "deleteTake"]);
