@@ -16,11 +16,11 @@ const CAMPAIGNS = {
   // Devices, a sync server and a network, in random orders of events with every fault.
   // Then the built server, killed while devices push to it.
   sync: [{ tests: ["core/src/sync/sync-model"] }, { tests: ["e2e/sync-server-kills", "e2e/sync-faults"] }],
-  // The history in core, command line, bundles, undo through takes, and screens, against their models.
+  // The history in core, command line, bundles, undo through takes and beside other threads, and screens, against their models.
   walks: [
     { tests: ["core/src/history/random-walk"] },
     { tests: ["e2e/random-walk"], amounts: WALKS },
-    { tests: ["exchange/exchange-walk", "undo/several-takes"], amounts: WALKS },
+    { tests: ["exchange/exchange-walk", "undo/several-takes", "undo/several-threads"], amounts: WALKS },
     { tests: ["e2e/session-view"], amounts: { ...WALKS, RETAKE_STEPS: "250" } },
   ],
 };

@@ -4,6 +4,7 @@
  * which tree a thread gets: only whose lines may change.
  */
 import { activeTake, branch, deleteTake, entryAt, entryCount, kindOf, liveTakes, switchTake, tree } from "@retake/core";
+import { showPath } from "@retake/workspace";
 import { afterEach, expect, test } from "vitest";
 import { amount, seeds } from "../../../../testing/budget.ts";
 import { RandomNumbers } from "../../../../testing/random-numbers.ts";
@@ -95,7 +96,8 @@ class Walk {
 
   /** Takes something back, then often takes that back, and does it again. */
   async #takeBack(worker: Worker): Promise<void> {
-    const onConflict = this.#random.percent(60) ? "abort" : this.#random.pick(["keep", "merge", "overwrite"] as const);
+    // Not by overwriting: nobody would know any more whose lines are where.
+    const onConflict = this.#random.percent(60) ? "abort" : this.#random.pick(["keep", "merge"] as const);
     const before = this.#lists.disk();
     const was = this.#state(worker);
     const elsewhere = () => this.#lists.ownedInTakes(worker.thread, worker.name, was.take);
@@ -112,39 +114,39 @@ class Walk {
       expect(this.#state(worker)).toEqual(was);
       return;
     }
-    const conflicts = (done.files?.conflicts ?? []).map(({ path }) => path as string);
-    for (const owner of NAMES) if (owner !== worker.name) this.#requireSame(owner, before, conflicts, onConflict);
+    const marked = onConflict === "merge" ? (done.files?.conflicts ?? []).map(({ path }) => showPath(path)) : [];
+    for (const owner of NAMES) if (owner !== worker.name) this.#requireSame(owner, before, marked);
     const isOfTurns = /^(Undo|Redo|Revert): Turn/.test(done.operation.description);
-    if (isOfTurns && this.#state(worker).take === was.take) this.#requireSame(USER, before, conflicts, onConflict);
+    if (isOfTurns && this.#state(worker).take === was.take) this.#requireSame(USER, before, marked);
     this.#remember(worker);
     // One step does not take a redo back, which may have returned several, and passes over a step without an effect (H6).
     const { kind, diff } = done.operation;
     const isStep = diff.spaces !== undefined || diff.changes.some(({ id }) => kindOf(id) !== "group");
-    // Lines of others that were overwritten come back at once: later nobody would know whose they are.
-    const isOverwritten = onConflict === "overwrite" && conflicts.length > 0;
-    if (kind === "redone" || !isStep || (!isOverwritten && this.#random.percent(50))) return;
+    if (kind === "redone" || !isStep || this.#random.percent(50)) return;
     const again = kind === "undone" ? () => run({ onConflict }) : undefined;
-    const repeat = await this.#back(worker, again);
-    expect(this.#lists.disk()).toEqual(before);
-    expect(elsewhere()).toEqual(takes);
-    if (!isOverwritten) await repeat();
-    this.#remember(worker);
+    await this.#thereAndBack(worker, again, () => {
+      expect(this.#lists.disk()).toEqual(before);
+      expect(elsewhere()).toEqual(takes);
+    });
   }
 
-  /** Takes the last step back. The answer does it again. */
-  async #back(worker: Worker, undoAgain: (() => Promise<Done>) | undefined): Promise<() => Promise<void>> {
+  async #thereAndBack(
+    worker: Worker,
+    undoAgain: (() => Promise<Done>) | undefined,
+    requireBefore: () => void,
+  ): Promise<void> {
     const { workspace } = this.shared;
     const after = this.#lists.disk();
     const redo = () => workspace.redo(worker.thread, 1);
     const back = undoAgain ? await redo() : await workspace.undo(worker.thread, { steps: true });
     this.log.push(`${worker.name}: ${undoAgain ? "redo" : "undo --step"}: ${said(back)}`);
     expect(back).toMatchObject({ kind: "done" });
-    return async () => {
-      const done = await (undoAgain ?? redo)();
-      this.log.push(`${worker.name}: again: ${said(done)}`);
-      expect(done).toMatchObject({ kind: "done" });
-      expect(this.#lists.disk()).toEqual(after);
-    };
+    requireBefore();
+    const again = await (undoAgain ?? redo)();
+    this.log.push(`${worker.name}: again: ${said(again)}`);
+    expect(again).toMatchObject({ kind: "done" });
+    expect(this.#lists.disk()).toEqual(after);
+    this.#remember(worker);
   }
 
   /** A dry run changes no thread and no file. The first one captures the files, so a second one changes nothing that is stored. */
@@ -178,7 +180,7 @@ class Walk {
       case 3:
         return {
           name: `redo ${count}`,
-          run: (options) => workspace.redo(thread, count, { ...options, onConflict: "abort" }),
+          run: (options) => workspace.redo(thread, count, options),
         };
       case 4:
         return { name: "revert", run: (options) => workspace.revert(thread, { operation }, options) };
@@ -211,21 +213,13 @@ class Walk {
     }
   }
 
-  /** An owner has the same lines and files. Where there were conflicts, markers add to them, and overwriting replaces them. */
-  #requireSame(
-    owner: string,
-    before: Readonly<Record<string, string>>,
-    conflicts: string[] = [],
-    policy = "abort",
-  ): void {
-    const now = owned(this.#lists.disk(), owner);
-    for (const [name, words] of Object.entries({ ...now, ...owned(before, owner) })) {
-      const inConflict = conflicts.includes(name.split(" ")[0] ?? "");
-      if (inConflict && policy === "overwrite") continue;
-      const expected = owned(before, owner)[name];
-      if (inConflict && policy === "merge")
-        expect(now[name], `${name} on disk`).toEqual(expect.arrayContaining([...words]));
-      else expect(now[name], `${name} on disk`).toEqual(expected);
+  /** An owner has the same lines and files. Between markers, there may be others beside them. */
+  #requireSame(owner: string, before: Readonly<Record<string, string>>, marked: readonly string[] = []): void {
+    const [now, then] = [owned(this.#lists.disk(), owner), owned(before, owner)];
+    for (const name of Object.keys({ ...now, ...then })) {
+      const isMarked = marked.includes(name.split(" ")[0] ?? "");
+      const expected = isMarked ? expect.arrayContaining([...(then[name] ?? [])]) : then[name];
+      expect(now[name], `${name} on disk`).toEqual(expected);
     }
   }
 
