@@ -1,6 +1,7 @@
 /**
- * Goes to an entry that was searched for, or to the beginning of the conversation. To an entry: first its thread is shown, then its take is switched to, after a look at what that does
- * to the files, then the window is moved until it holds the entry. Each view takes the next of these steps; a key ends it.
+ * Goes to the beginning of the conversation, or to an entry that was searched for: first its thread is shown, then its take is
+ * switched to, after a look at what that does to the files, then the window is moved until it holds the entry. Each view takes the
+ * next of these steps; a key ends it.
  */
 import type { SessionView } from "@retake/client";
 import { entryCount, liveTakes, promptEntryId } from "@retake/core";

@@ -60,7 +60,8 @@ export function carriedOut(model: Model, request: PlanRequest, answer: TakenBack
   const next: Model = { ...open, places: stays ? open.places : [], anchor };
   const counts = planCounts(answer);
   const what = answer.description ?? answer.message ?? request.title;
-  const said = `${what}${counts === "" ? "" : ` (${counts})`}${answer.op_id === null ? "" : ` · ${request.route === "undo" ? "Ctrl+Y brings it back" : wayBack(answer)}`}`;
+  const back = request.route === "undo" ? "Ctrl+Y brings it back" : wayBack(answer);
+  const said = `${what}${counts === "" ? "" : ` (${counts})`}${answer.op_id === null ? "" : ` · ${back}`}`;
   return andThen(
     andThen(reloadPlace(next), (shown) => sayStep(shown, said)),
     nextQuick,
