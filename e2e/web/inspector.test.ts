@@ -156,3 +156,11 @@ test("[X4] [S8] an entry's turn shows its receipt and what the model was sent", 
   await page.getByText("What the model was sent").click();
   await page.getByTestId("sent").getByText("write receipt.txt: 1").first().waitFor();
 });
+
+test("[X4] an ignored file is listed once among those that can be taken back", async () => {
+  const thread = await place.thread("write .gitignore: cache.txt\nwrite cache.txt: 1");
+  await open(thread, "Entry");
+  const receipt = page.getByRole("region", { name: "Receipt" });
+  await receipt.getByText("Changed, and can be taken back").waitFor();
+  expect(await receipt.getByRole("listitem").allTextContents()).toEqual([".gitignore", "cache.txt"]);
+});

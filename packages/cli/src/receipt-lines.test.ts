@@ -24,13 +24,23 @@ test("[X4] [X8] [U5] run, show and undo say what changed and what cannot be take
 
 test("[U5] [U6] of very many files a screen's worth is named, and all are counted", async () => {
   const prompt = "run mkdir many; for i in $(seq 101 250); do echo $i > many/$i; done";
-  expect(await session.text("run", "--yes", prompt)).toContain("More than 100 files changed: many/101,");
+  expect(await session.text("run", "--yes", prompt)).toContain("100 or more files changed: many/101,");
   for (const args of [["undo", "--dry-run"], ["undo"]]) {
     const text = await session.text(...args);
     expect(text).toContain("150 files\n");
     expect(text).toContain("  removed  many/120\n  … and 130 more; --json names them all\n");
   }
   expect((await session.json("redo"))["files_reverted"]).toHaveLength(150);
+});
+
+test("[X8] a count of files is exact unless its own list was cut", async () => {
+  const leftOut = "run for i in $(seq 150); do mkdir -p p$i/node_modules && echo 1 > p$i/node_modules/x; done";
+  expect(await session.text("run", "--new", "--yes", leftOut)).toContain("in no capture: 100 or more files: p1/");
+  expect(await session.text("run", "--yes", "write few.txt: 1")).toContain("\n1 file changed: few.txt\n");
+  const ignored = "run echo 'out/' > .gitignore; mkdir out; for i in $(seq 150); do echo 1 > out/$i; done";
+  expect(await session.text("run", "--yes", ignored)).toContain(
+    "100 or more files changed (100 or more files ignored by git): .gitignore,",
+  );
 });
 
 test("[U2] [U8] an undo that went through a branch comes back with one redo", async () => {

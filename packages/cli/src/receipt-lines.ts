@@ -1,6 +1,7 @@
+import { fileCount } from "@retake/client/screen";
 import type { ReceiptEffect, TurnReceipt } from "@retake/core";
 import { cut } from "@retake/tui/text";
-import { type Output, plural } from "./output.ts";
+import type { Output } from "./output.ts";
 
 /** The effects of a turn besides its text, and which of them no undo takes back, in a few lines. */
 export function* receiptLines(
@@ -13,11 +14,10 @@ export function* receiptLines(
     effect.entry === undefined ? effect : { ...effect, name: nameOf(effect.entry) },
   );
   if (changed.length > 0) {
-    const besides = ignored.length > 0 ? ` (${ignored.length} of them ignored by git)` : "";
-    const more = omitted > 0 ? "More than " : "";
-    yield output.style("dim", pathsLine(output, `${more}${plural(changed.length, "file")} changed${besides}`, changed));
+    const besides = ignored.length > 0 ? ` (${fileCount(ignored, omitted)} ignored by git)` : "";
+    yield output.style("dim", pathsLine(output, `${fileCount(changed, omitted)} changed${besides}`, changed));
   }
-  yield* stayingLines(output, { effects, uncovered }, "cannot be taken back");
+  yield* stayingLines(output, { effects, uncovered, omitted }, "cannot be taken back");
 }
 
 interface NamedEffect extends Pick<ReceiptEffect, "tool" | "what"> {
@@ -28,7 +28,7 @@ interface NamedEffect extends Pick<ReceiptEffect, "tool" | "what"> {
 /** X8: each of what stays done. */
 export function* stayingLines(
   output: Output,
-  stays: { readonly effects: readonly NamedEffect[]; readonly uncovered: readonly string[] },
+  stays: { readonly effects: readonly NamedEffect[]; readonly uncovered: readonly string[]; readonly omitted?: number },
   how: string,
 ): Iterable<string> {
   const mark = output.style("red", "!");
@@ -37,7 +37,7 @@ export function* stayingLines(
   if (stays.uncovered.length > 0)
     yield pathsLine(
       output,
-      `${mark} ${how}, in no capture: ${plural(stays.uncovered.length, "file")}`,
+      `${mark} ${how}, in no capture: ${fileCount(stays.uncovered, stays.omitted ?? 0)}`,
       stays.uncovered,
     );
 }

@@ -169,7 +169,7 @@ export {
   roleOf,
   type UndoScope,
 } from "./session/operation.ts";
-export { type ReceiptEffect, ReceiptLists, type TurnReceipt } from "./session/receipt.ts";
+export { mayOmitPaths, type ReceiptEffect, ReceiptLists, type TurnReceipt } from "./session/receipt.ts";
 export { keyOf, kindOf, localId, type RecordId, spaceId, type TakeId, takeOf, threadId } from "./session/record.ts";
 export { recordProblem } from "./session/record-problem.ts";
 export { isRefusal, type Refusal, type RefusalCode, refuse } from "./session/refusal.ts";

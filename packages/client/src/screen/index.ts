@@ -22,6 +22,7 @@ export {
   seeDraft,
   withoutPrompt,
 } from "./draft.ts";
+export { fileCount } from "./file-count.ts";
 export {
   type Action,
   actionFor,

@@ -46,6 +46,11 @@ export class ReceiptLists {
   }
 }
 
+/** True if a list of a receipt may leave out paths: `omitted` counts those of all its lists together. */
+export function mayOmitPaths(omitted: number, paths: readonly string[]): boolean {
+  return omitted > 0 && paths.length >= MOST;
+}
+
 const word: Check = (value) => textProblem(value, 8192);
 
 export const receiptProblem: Check = fields(

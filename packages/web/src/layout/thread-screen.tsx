@@ -1,5 +1,5 @@
 import type { SessionView } from "@retake/client";
-import { plural } from "@retake/client/screen";
+import { fileCount } from "@retake/client/screen";
 import { entriesBack, entryById, inThread, liveTakes, runningTurn, type Turn, turn as turnById } from "@retake/core";
 import { useEffect, useRef, useState } from "react";
 import { useLocation, useRoute, useSearch } from "wouter";
@@ -110,10 +110,10 @@ function useAnnouncements(session: Session): void {
     const ended = newest?.number === begun ? newest.id : was.running;
     if (ended === undefined) return;
     const turn = turnById(view.state, view.take, ended);
-    const files = turn?.receipt?.files_changed.length ?? 0;
+    const { files_changed: files = [], omitted = 0 } = turn?.receipt ?? {};
     status.set(
       turn?.status === "finished"
-        ? `Done: ${plural(files, "file")} changed`
+        ? `Done: ${fileCount(files, omitted)} changed`
         : `The turn ended: ${turn?.status ?? "undone"}`,
     );
   }, [running, begun, session]);

@@ -10,7 +10,7 @@ export function Receipt({ receipt }: { readonly receipt: TurnReceipt }) {
       <p className="text-muted text-xs">
         {files === 1 ? "1 file is covered." : `${plural(files, "file")} are covered.`}
       </p>
-      <Paths title="Changed, and can be taken back" paths={[...files_changed, ...ignored_changed]} />
+      <Paths title="Changed, and can be taken back" paths={[...new Set([...files_changed, ...ignored_changed])]} />
       <Paths title="Changed, and not covered" paths={uncovered_changed} />
       <Paths title="Cannot be taken back" paths={effects.map(({ what, tool }) => `${what} (${tool})`)} />
       <Paths title="Left out" paths={uncovered.map(({ path, reason }) => `${path}: ${reason}`)} />

@@ -1,4 +1,4 @@
-import { callSummary, plural, rowsOf } from "@retake/client/screen";
+import { callSummary, fileCount, rowsOf } from "@retake/client/screen";
 import { useMemo } from "react";
 import { takeBack } from "../commands/history-commands.ts";
 import type { Session } from "../data/session.ts";
@@ -21,9 +21,10 @@ export function CallList({
     const { view } = session.store.value;
     return (view ? rowsOf(view, () => false) : []).flatMap((row) => {
       if (row.kind !== "call" || !row.name.startsWith(`${turn}.`)) return [];
-      const files = row.result?.receipt?.["files_changed"];
-      const count = Array.isArray(files) ? files.length : 0;
-      return count > 0 ? [{ name: row.name, summary: callSummary(row.call), count }] : [];
+      const { files_changed: files = [], omitted = 0 } = row.result?.receipt ?? {};
+      return files.length > 0
+        ? [{ name: row.name, summary: callSummary(row.call), count: fileCount(files, omitted) }]
+        : [];
     });
   }, [session, version, turn]);
   // A turn of one call is taken back by the button above.
@@ -36,7 +37,7 @@ export function CallList({
           <li key={name} className="flex items-center gap-2 text-xs">
             <span className="text-muted font-mono">{name}</span>
             <span className="min-w-0 flex-1 truncate font-mono">{summary}</span>
-            <span className="text-muted">{plural(count, "file")}</span>
+            <span className="text-muted">{count}</span>
             <button
               type="button"
               className="small-button"

@@ -1,4 +1,4 @@
-import { plural, type TurnRow as Row } from "@retake/client/screen";
+import { fileCount, plural, type TurnRow as Row } from "@retake/client/screen";
 import { preview } from "@retake/core";
 import { branchAt, takeBack, tryAgain, tryWith, undoTurns } from "../commands/history-commands.ts";
 import { interrupt } from "../commands/thread-commands.ts";
@@ -14,7 +14,7 @@ export function TurnRow({ row, newer }: { readonly row: Row; readonly newer: num
   const { session, running, toggleFold } = useRows();
   const { turn, name, folded } = row;
   const runs = running === turn.id;
-  const files = turn.receipt?.files_changed.length ?? 0;
+  const { files_changed: files = [], omitted = 0 } = turn.receipt ?? {};
   const took = turn.ended_at === undefined ? undefined : Date.parse(turn.ended_at) - Date.parse(turn.started_at);
   const failed = turn.status !== "finished" && turn.status !== "running";
   const failure = failed ? (turn["failure"] as { readonly message?: string } | undefined)?.message : undefined;
@@ -40,9 +40,9 @@ export function TurnRow({ row, newer }: { readonly row: Row; readonly newer: num
             took !== undefined && took > 1000 && <span>{duration(took)}</span>
           )}
           {failed && <span className="badge bad">{turn.status}</span>}
-          {files > 0 && (
+          {files.length > 0 && (
             <button type="button" className="fact-button" onClick={() => showTab("changes")}>
-              {plural(files, "file")}
+              {fileCount(files, omitted)}
             </button>
           )}
         </span>
