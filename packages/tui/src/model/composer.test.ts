@@ -14,6 +14,8 @@ describe("the text field", () => {
     ["long line\nab", ["ArrowUp", "End", "ArrowDown"], "long line\nab", 12],
     ["a👩‍👩‍👧", ["Backspace"], "a", 1],
     ["e\u0301x", ["ArrowLeft", "Backspace"], "x", 0],
+    ["a\n😀x", ["ArrowUp", "ArrowDown", "Backspace"], "a😀x", 1],
+    ["世界\nabc", ["ArrowLeft", "ArrowUp"], "世界\nabc", 1],
     ["one two", ["Alt+B", "Alt+Enter"], "one \ntwo", 5],
     ["one two", ["Ctrl+W", "Ctrl+A", "Ctrl+V"], "twoone ", 3],
   ])("%j after %j", (text, keys, expected, cursor) => {

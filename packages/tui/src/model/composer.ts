@@ -1,5 +1,5 @@
 /** The text field of a prompt: pure, several lines, with a history of its own edits and the lines that were deleted last. */
-import { clusters } from "../text/index.ts";
+import { clusters, textWidth } from "../text/index.ts";
 
 export interface Composer {
   readonly text: string;
@@ -145,11 +145,17 @@ function lineEnd({ text, cursor }: Composer): number {
   return end < 0 ? text.length : end;
 }
 
-function vertical(composer: Composer, lines: number): number {
+function vertical(composer: Composer, lines: 1 | -1): number {
   const { text, cursor } = composer;
   const start = lineStart(composer);
-  const column = cursor - start;
-  const target = lines < 0 ? lineStart({ ...composer, cursor: Math.max(0, start - 1) }) : lineEnd(composer) + 1;
-  if ((lines < 0 && start === 0) || target > text.length) return lines < 0 ? 0 : text.length;
-  return Math.min(target + column, lineEnd({ ...composer, cursor: target }));
+  if (lines < 0 ? start === 0 : lineEnd(composer) === text.length) return lines < 0 ? 0 : text.length;
+  const target = lines < 0 ? lineStart({ ...composer, cursor: start - 1 }) : lineEnd(composer) + 1;
+  const room = textWidth(text.slice(start, cursor));
+  let [at, wide] = [target, 0];
+  for (const cluster of clusters(text.slice(target, lineEnd({ ...composer, cursor: target })))) {
+    wide += textWidth(cluster);
+    if (wide > room) break;
+    at += cluster.length;
+  }
+  return at;
 }
