@@ -27,8 +27,17 @@ describe("what a terminal sends", () => {
     [`${ESC}[122;5u`, "Ctrl+Z"],
     [`${ESC}[122;6u`, "Ctrl+Shift+Z"],
     [`${ESC}[27u`, "Escape"],
+    [`${ESC}[57414u`, "Enter"],
+    [`${ESC}[57421;129u`, "PageUp"],
+    [`${ESC}[127;130u`, "Backspace"],
   ])("%j is %s", (bytes, key) => {
     expect(readKeys(bytes).events).toMatchObject([{ type: "key", key }]);
+  });
+
+  test("a space with Shift types a space, and a key that has no character types nothing", () => {
+    expect(readKeys(`${ESC}[32;2u`).events).toEqual([{ type: "key", key: " ", text: " " }]);
+    // Caps Lock, and numbers that are no character.
+    for (const code of [57358, 1_114_112, "9".repeat(400)]) expect(readKeys(`${ESC}[${code}u`).events).toEqual([]);
   });
 
   test("an escape alone is a key only when nothing follows", () => {

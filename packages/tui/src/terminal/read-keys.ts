@@ -98,16 +98,29 @@ const NUMBERED: Readonly<Record<string, string>> = {
   ...{ 11: "F1", 12: "F2", 13: "F3", 14: "F4", 15: "F5", 17: "F6", 18: "F7", 19: "F8", 20: "F9" },
 };
 
-/** Keys that the kitty protocol names by their character. */
-const NAMED: Readonly<Record<number, string>> = { 9: "Tab", 13: "Enter", 27: "Escape", 32: "Space", 127: "Backspace" };
+/** Keys that the kitty protocol names by their character, and those of the keypad, which it names by numbers of its own. */
+const NAMED: Readonly<Record<number, string>> = {
+  ...{ 9: "Tab", 13: "Enter", 27: "Escape", 32: "Space", 127: "Backspace" },
+  ...{ 57414: "Enter", 57417: "ArrowLeft", 57418: "ArrowRight", 57419: "ArrowUp", 57420: "ArrowDown" },
+  ...{ 57421: "PageUp", 57422: "PageDown", 57423: "Home", 57424: "End", 57425: "Insert", 57426: "Delete" },
+};
+
+/** From here on no number is a character that a key types. */
+const NO_CHARACTERS = 0xd800;
+
+/** Caps Lock and Num Lock, which the kitty protocol counts among the modifiers. */
+const LOCKS = 64 | 128;
 
 function sequenceKey([, prefix = "", parameters = "", , final = ""]: RegExpExecArray): InputEvent | undefined {
   if (prefix !== "") return undefined;
   const [first = "", second = ""] = parameters.split(";");
-  const modifiers = Math.max(0, Number(second.split(":")[0] || "1") - 1);
+  const modifiers = Math.max(0, Number(second.split(":")[0] || "1") - 1) & ~LOCKS;
   if (final === "u") {
     const code = Number(first.split(":")[0]);
-    const name = NAMED[code] ?? String.fromCodePoint(code);
+    const name = NAMED[code] ?? (code < NO_CHARACTERS ? String.fromCodePoint(code) : undefined);
+    if (name === undefined) return undefined;
+    if (name === "Space" && modifiers === 1) return plainKey(" ");
+    if (name === "Backspace" && modifiers === 1) return key(name);
     if (name.length === 1 && modifiers <= 1) {
       const text = modifiers === 1 ? name.toUpperCase() : name;
       return { type: "key", key: text, text };
