@@ -49,6 +49,14 @@ describe("a question", () => {
     expect(screen(model)).toMatch(/\n +git push\s*\n[\s\S]*y allow/);
   });
 
+  test("[F2] scrolls up at once, however far down was scrolled", () => {
+    const command = Array.from({ length: 40 }, (_, at) => `step ${at}`).join("\n");
+    const view = askingView([["a prompt", "an answer"]], { name: "bash", input: { command }, notices: [] });
+    const end = after(afterPause(asked, { ...VIEWED, view }), ...Array(60).fill(key("ArrowDown"))).model;
+    expect(screen(end)).toContain("step 39");
+    expect(screen(after(end, key("ArrowUp")).model)).not.toContain("step 39");
+  });
+
   test("keeps its keys after a key that changes neither the field nor the place", () => {
     const model = afterPause(asked, VIEWED);
     for (const name of ["ArrowLeft", "Home", "PageUp", "F2", "Ctrl+L"])

@@ -4,6 +4,7 @@
  */
 import { QUIET_MS } from "@retake/client/screen";
 import { openQuestion } from "../screens/question-lines.ts";
+import { talkLayout } from "../screens/talk.ts";
 import { call, type Effect } from "./effect.ts";
 import type { Model } from "./model.ts";
 import { type Step, say, step } from "./step.ts";
@@ -58,7 +59,9 @@ export function answerKey(model: Model, key: string): Step | undefined {
   const question = openQuestion(model);
   if (!question || model.answerable !== question.call_id) return undefined;
   if (key === "ArrowUp" || key === "ArrowDown") {
-    const questionScroll = Math.max(0, model.questionScroll + (key === "ArrowUp" ? -1 : 1));
+    const last = talkLayout(model).lastQuestionScroll;
+    const scroll = Math.min(model.questionScroll, last) + (key === "ArrowUp" ? -1 : 1);
+    const questionScroll = Math.max(0, Math.min(scroll, last));
     return step({ ...model, questionScroll });
   }
   if (key === "Tab") return step({ ...model, answerable: undefined, state: "typing" });

@@ -1,12 +1,12 @@
 /** The places that cover the conversation: a list with what the chosen item shows beside it, a plan, a text, a question for one line. */
 import { filled, fit, type Line, line, span, spread, toned, wrapLine } from "../draw/line.ts";
-import type { AskPlace, ListPlace, Model, Place, TextPlace } from "../model/model.ts";
+import type { AskPlace, Detail, ListPlace, Model, Place, PlanPlace, TextPlace } from "../model/model.ts";
 import { definitionOf } from "../model/places/definitions.ts";
 import { composerLines } from "./composer-lines.ts";
 import type { Hint } from "./hint-line.ts";
 import { separator } from "./opening-view.ts";
 import { placeFooter, titleLine } from "./place-frame.ts";
-import { planView } from "./plan-view.ts";
+import { planLayout, planView } from "./plan-view.ts";
 import { promptField } from "./prompt-field.ts";
 import type { HitArea, View } from "./view.ts";
 
@@ -20,6 +20,18 @@ export function placeView(model: Model, place: Place): View {
       return textView(model, place);
     case "ask":
       return askView(model, place);
+  }
+}
+
+/** The scroll with which the end of what is shown is seen. */
+export function lastScroll(model: Model, place: ListPlace | PlanPlace | TextPlace): number {
+  switch (place.kind) {
+    case "list":
+      return Math.max(0, (shownDetail(place)?.lines.length ?? 0) - 1);
+    case "plan":
+      return planLayout(model, place).lastScroll;
+    case "text":
+      return textLayout(model, place).lastScroll;
   }
 }
 
@@ -69,8 +81,7 @@ function listView(model: Model, place: ListPlace): View {
 }
 
 function detailLines(place: ListPlace, width: number, height: number): Line[] {
-  const item = place.items?.[place.selected];
-  const detail = item?.detail ?? (place.detail?.key === item?.key ? place.detail : undefined);
+  const detail = shownDetail(place);
   if (!detail || height <= 0) return [];
   const focused = detail.hunks[place.hunk]?.at;
   const lines = detail.lines.slice(Math.min(place.scroll, Math.max(0, detail.lines.length - 1)));
@@ -84,7 +95,12 @@ function detailLines(place: ListPlace, width: number, height: number): Line[] {
   return shown.slice(0, height);
 }
 
-function textView(model: Model, place: TextPlace): View {
+function shownDetail({ items, selected, detail }: ListPlace): Omit<Detail, "key"> | undefined {
+  const item = items?.[selected];
+  return item?.detail ?? (detail?.key === item?.key ? detail : undefined);
+}
+
+function textLayout(model: Model, place: TextPlace) {
   const { columns, rows } = model.size;
   const hints: Hint[] = [
     ...(place.isTypedOn ? [["Enter", "send"] as const] : []),
@@ -96,9 +112,14 @@ function textView(model: Model, place: TextPlace): View {
   const field = place.isTypedOn ? promptField(model, Math.max(1, Math.floor(rows / 3))) : undefined;
   const room = Math.max(1, rows - 1 - (field?.lines.length ?? 0) - footer.length);
   const wrapped = place.lines.flatMap((each) => wrapLine([span(" "), ...each], columns, [span(hang(each))]));
+  return { wrapped, field, footer, room, lastScroll: Math.max(0, wrapped.length - room) };
+}
+
+function textView(model: Model, place: TextPlace): View {
+  const { columns } = model.size;
+  const { wrapped, field, footer, room, lastScroll } = textLayout(model, place);
   // While it runs its end is shown.
-  const most = Math.max(0, wrapped.length - room);
-  const start = place.isRunning ? most : Math.min(place.scroll, most);
+  const start = place.isRunning ? lastScroll : Math.min(place.scroll, lastScroll);
   const body = wrapped.slice(start, start + room);
   while (body.length < room) body.push([]);
   return {

@@ -17,7 +17,7 @@ const TONES: Readonly<Record<string, Tone>> = {
   removed: "removed",
 };
 
-export function planView(model: Model, place: PlanPlace): View {
+export function planLayout(model: Model, place: PlanPlace) {
   const { columns, rows } = model.size;
   const { plan, request, decisions } = place;
   const conflicts = plan?.conflicts ?? [];
@@ -42,19 +42,18 @@ export function planView(model: Model, place: PlanPlace): View {
   const body = plan ? planBody(place, columns - 2) : [line(span("Looking what it would do …", "quiet"))];
   // A small terminal has no room for empty lines.
   const lines = rows < 16 ? body.filter(({ length }) => length > 0) : body;
-  const start = Math.min(place.scroll, Math.max(0, lines.length - room));
+  const state = conflicts.length > 0 ? `${decided} of ${conflicts.length} decided, nothing has changed yet` : "preview";
+  const title = titleLine(request.title, state, columns);
+  return { title, lines, footer, room, lastScroll: Math.max(0, lines.length - room) };
+}
+
+export function planView(model: Model, place: PlanPlace): View {
+  const { title, lines, footer, room, lastScroll } = planLayout(model, place);
+  const start = Math.min(place.scroll, lastScroll);
   const shown = lines.slice(start, start + room).map((each): Line => [span(" "), ...each]);
   while (shown.length < room) shown.push([]);
   return {
-    lines: [
-      titleLine(
-        request.title,
-        conflicts.length > 0 ? `${decided} of ${conflicts.length} decided, nothing has changed yet` : "preview",
-        columns,
-      ),
-      ...shown,
-      ...footer,
-    ],
+    lines: [title, ...shown, ...footer],
     cursor: undefined,
     hits: [],
   };

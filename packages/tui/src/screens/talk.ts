@@ -31,6 +31,8 @@ export interface TalkLayout {
   readonly height: number;
   readonly rail: number;
   readonly cursor: View["cursor"];
+  /** The scroll with which the end of the question is seen. */
+  readonly lastQuestionScroll: number;
 }
 
 export function talkLayout(model: Model): TalkLayout {
@@ -46,7 +48,7 @@ export function talkLayout(model: Model): TalkLayout {
   const room = rows - header.length - footer.length - field.lines.length;
   // Nobody answers a question that is not on the screen: on a small one it takes the place of the conversation.
   const spare = openQuestion(model) && room < SMALL ? 0 : 3;
-  const dock = dockLines(model, columns, Math.max(1, room - spare));
+  const { lines: dock, lastQuestionScroll } = dockLayout(model, columns, Math.max(1, room - spare));
   const height = Math.max(0, room - dock.length);
   const rail = outlineWidth(model);
   const isTyping = model.state === "typing" && model.answerable === undefined && model.prompts.search === undefined;
@@ -58,6 +60,7 @@ export function talkLayout(model: Model): TalkLayout {
     height,
     rail,
     width: columns - rail,
+    lastQuestionScroll,
     cursor: isTyping ? { row: header.length + height + dock.length + field.row, column: field.column } : undefined,
   };
 }
@@ -149,7 +152,11 @@ function tokensOf(view: SessionView): string {
   return "";
 }
 
-function dockLines(model: Model, width: number, most: number): Line[] {
+function dockLayout(
+  model: Model,
+  width: number,
+  most: number,
+): Pick<TalkLayout, "lastQuestionScroll"> & { lines: Line[] } {
   const { view, queue, retry, toast, progress, anchor, now } = model;
   const lines: Line[] = [];
   if (anchor && shownRows(model).length > 0)
@@ -189,8 +196,11 @@ function dockLines(model: Model, width: number, most: number): Line[] {
   if (toast) lines.push(line(span(` ${toast.text}`, toast.tone === "plain" ? "accent" : toast.tone)));
   const question = openQuestion(model);
   const room = Math.max(3, most - lines.length);
-  const asked = question ? boxed(model, questionLines(question, width), room, question) : [];
-  return [...lines.slice(-Math.max(0, most - asked.length)), ...asked].map((each) => fit(each, width));
+  const { asked, lastQuestionScroll } = question
+    ? boxed(model, questionLines(question, width), room, question)
+    : { asked: [], lastQuestionScroll: 0 };
+  const shown = [...lines.slice(-Math.max(0, most - asked.length)), ...asked].map((each) => fit(each, width));
+  return { lines: shown, lastQuestionScroll };
 }
 
 /** A question: a long body is scrolled; its head, warnings and keys always stay. */
@@ -199,7 +209,10 @@ function boxed(
   { head, body, notices }: ReturnType<typeof questionLines>,
   room: number,
   { name, always, call_id }: Question,
-): Line[] {
+): Pick<TalkLayout, "lastQuestionScroll"> & { asked: Line[] } {
+  const space = Math.max(1, room - 2 - notices.length);
+  const lastQuestionScroll = Math.max(0, body.length - space);
+  const start = Math.min(model.questionScroll, lastQuestionScroll);
   const [yes, no] = name === BUDGET ? ["go on", "stop"] : ["allow", "deny"];
   const keys =
     model.elsewhere === call_id
@@ -212,9 +225,8 @@ function boxed(
             ...(always ? [span("a", "strong"), span(" always  ")] : []),
             span("n", "strong"),
             ` ${no}`,
-            ...(body.length > room - notices.length - 2 ? [span("   ↑↓ scroll", "quiet")] : []),
+            ...(lastQuestionScroll > 0 ? [span("   ↑↓ scroll", "quiet")] : []),
           );
-  const space = Math.max(1, room - 2 - notices.length);
-  const start = Math.min(model.questionScroll, Math.max(0, body.length - space));
-  return [...[head, ...body.slice(start, start + space), ...notices].slice(0, room - 1), keys];
+  const asked = [...[head, ...body.slice(start, start + space), ...notices].slice(0, room - 1), keys];
+  return { asked, lastQuestionScroll };
 }

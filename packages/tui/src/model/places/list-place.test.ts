@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { after, calls } from "../../testing/drive.ts";
+import { after, calls, key, screen } from "../../testing/drive.ts";
 import { modelOf, talkedView } from "../../testing/talked-view.ts";
 import type { Event } from "../effect.ts";
 
@@ -14,4 +14,20 @@ test("a list that is read again reads the details of its chosen item again", () 
     { type: "answered", tag: { for: "detail", name: "takes", key: "other" }, answer: compared },
   );
   expect(calls(after(shown.model, listed).effects)).toEqual([["compareTakes", "take-1", "other"]]);
+});
+
+test("the details of an item scroll up at once, however far down was scrolled", () => {
+  const lines = Array.from({ length: 60 }, (_, at) => `+line ${at}.`);
+  const files = [
+    { path: "a.txt", status: "added", additions: 60, deletions: 0, hunks: [{ new_start: 1, edits: [0], lines }] },
+  ];
+  const end = after(
+    modelOf(talkedView([["a prompt", "an answer"]])),
+    { type: "open", name: "review", about: { from: "#1^", to: "#1", turn: "#1" } },
+    { type: "answered", tag: { for: "list", name: "review", about: {} }, answer: { files } },
+    { type: "answered", tag: { for: "detail", name: "review", key: "a.txt" }, answer: { files } },
+    ...Array(20).fill(key("PageDown")),
+  ).model;
+  expect(screen(end)).not.toContain("+line 50.");
+  expect(screen(after(end, key("PageUp")).model)).toContain("+line 50.");
 });

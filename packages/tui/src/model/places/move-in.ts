@@ -1,3 +1,4 @@
+import { lastScroll } from "../../screens/place-view.ts";
 import type { Model } from "../model.ts";
 import { replacePlace, topPlace } from "../step.ts";
 
@@ -8,10 +9,12 @@ export function moveIn(
 ): Model {
   const place = topPlace(model);
   if (!place || place.kind === "ask") return model;
-  if (move.scroll !== undefined)
-    return replacePlace(model, { ...place, scroll: Math.max(0, place.scroll + move.scroll) });
-  if (place.kind === "text")
-    return replacePlace(model, { ...place, scroll: Math.max(0, place.scroll + (move.by ?? 0)) });
+  if (move.scroll !== undefined) {
+    const last = lastScroll(model, place);
+    const scroll = Math.min(place.scroll, last) + move.scroll;
+    return replacePlace(model, { ...place, scroll: Math.max(0, Math.min(scroll, last)) });
+  }
+  if (place.kind === "text") return model;
   const count = place.kind === "list" ? (place.items?.length ?? 0) : (place.plan?.conflicts?.length ?? 0);
   const selected = Math.max(0, Math.min(count - 1, move.select ?? place.selected + (move.by ?? 0)));
   if (place.kind === "plan") return replacePlace(model, { ...place, selected, scroll: 0 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { after, calls, key } from "../../testing/drive.ts";
+import { after, calls, key, screen } from "../../testing/drive.ts";
 import { modelOf, talkedView } from "../../testing/talked-view.ts";
 import type { Event } from "../effect.ts";
 import type { Model } from "../model.ts";
@@ -170,4 +170,12 @@ test.each([
   const answer = { op_id: "op-9", version: 9, description: "Redo", ...way };
   const { model } = after(asked.model, { type: "answered", tag: { for: "done", request }, answer });
   expect(model.toast?.text).toBe(`Redo · ${said}`);
+});
+
+test("a plan scrolls up at once, however far down was scrolled", () => {
+  const files = Array.from({ length: 60 }, (_, at) => ({ path: `file-${at}.txt`, became: "restored" }));
+  const asked = after(modelOf(talkedView([["a prompt", "an answer"]])), key("Escape"), key("u"));
+  const end = after(answered(asked, { description: "Undo", plan_id: "p1", files }).model, ...Array(20).fill(key(" ")));
+  expect(screen(end.model)).toContain("file-59.txt");
+  expect(screen(after(end.model, key("ArrowUp")).model)).not.toContain("file-59.txt");
 });

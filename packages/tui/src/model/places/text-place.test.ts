@@ -87,3 +87,10 @@ test("letters scroll and close an output that was opened from a row", () => {
   expect(after(help, key("q")).model).toMatchObject({ places: [], state: "moving" });
   expect(after(help, key("w")).model.composer.text).toBe("w");
 });
+
+test.each(["PageDown", "End"])("lines scroll up at once, however often %s was pressed", (down) => {
+  const end = after(model, key("?"), ...Array(20).fill(key(down))).model;
+  const last = "Commands are the same words as in a shell";
+  expect(screen(end)).toContain(last);
+  expect(screen(after(end, key("PageUp")).model)).not.toContain(last);
+});
