@@ -25,7 +25,11 @@ export function pressed(before: Model, event: Key): Step {
   if (model.selection?.isDone) {
     const { from, to } = model.selection;
     const next = { ...model, selection: undefined };
-    return event.key === "y" ? say(next, "Copied.", "plain", { kind: "copy-rows", from, to }) : step(next);
+    if (event.key === "y") return say(next, "Copied.", "plain", { kind: "copy-rows", from, to });
+    // Escape and Ctrl+C leave the selection, and nothing else; every other key also does what it always does.
+    return event.key === "Escape" || event.key === "Ctrl+C"
+      ? step(next)
+      : pressed({ ...before, selection: undefined }, event);
   }
   if (before.chord === "Ctrl+X") return chordKey(model, event.key);
   const anywhere = anywhereKey(model, event.key, before);
@@ -125,6 +129,7 @@ function leave(model: Model, before: Model): Step {
   const place = topPlace(model);
   if (place?.kind === "text" && place.isRunning && place.isShell) return step(model, { kind: "end-shell" });
   if (place) return step({ ...model, places: [] });
+  if (model.prompts.search !== undefined) return typingKey({ ...model, lastKey: "" }, { key: "Escape" });
   if (model.composer.text !== "") {
     const next: Model = {
       ...model,

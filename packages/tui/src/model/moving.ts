@@ -12,6 +12,7 @@ import { moreBefore, scroll } from "./scroll.ts";
 import { goToStart } from "./seek.ts";
 import { slashCommand } from "./slash-command.ts";
 import { type Step, say, step } from "./step.ts";
+import { changed } from "./typing.ts";
 
 type Key = { readonly key: string; readonly text?: string };
 
@@ -109,7 +110,7 @@ function rowKey(model: Model, row: Row, action: ReturnType<typeof actionFor>, te
 
 /** A letter that is no command begins a prompt. */
 function typed(model: Model, text: string): Step {
-  return step({ ...model, state: "typing", composer: insertText(model.composer, text) });
+  return changed({ ...model, state: "typing" }, insertText(model.composer, text));
 }
 
 function toggle(model: Model, row: Row): Step {

@@ -1,4 +1,6 @@
 /** Keys in the text field: a prompt, a slash command, a shell command, or a search in earlier prompts. */
+
+import { clusters } from "../text/index.ts";
 import { send } from "./actions.ts";
 import { askCompletion, isTakenByEnter, takeCompletion } from "./complete.ts";
 import {
@@ -84,6 +86,7 @@ export function changed(model: Model, composer: Composer): Step {
 }
 
 export function pastedIntoPrompt(model: Model, text: string): Step {
+  if (model.prompts.search !== undefined) return searchFor(model, model.prompts.search + text.replaceAll("\n", " "));
   const composer = insertText(model.composer, text);
   const next: Model = { ...model, composer, state: "typing", completion: undefined };
   return step(next, ...draftLater(next));
@@ -153,7 +156,11 @@ function searchKey(model: Model, { key, text }: Key): Step {
       prompts: { ...prompts, at: Math.min((prompts.at ?? 0) + 1, Math.max(0, found.length - 1)) },
     });
   if (key === "ArrowUp") return step({ ...model, prompts: { ...prompts, at: Math.max(0, (prompts.at ?? 0) - 1) } });
-  if (key === "Backspace") return step({ ...model, prompts: { ...prompts, search: search.slice(0, -1), at: 0 } });
-  if (text !== undefined) return step({ ...model, prompts: { ...prompts, search: search + text, at: 0 } });
+  if (key === "Backspace") return searchFor(model, [...clusters(search)].slice(0, -1).join(""));
+  if (text !== undefined) return searchFor(model, search + text);
   return say(model, "Type words of an earlier prompt.");
+}
+
+function searchFor(model: Model, search: string): Step {
+  return step({ ...model, prompts: { ...model.prompts, search, at: 0 } });
 }

@@ -29,7 +29,7 @@ describe("update", () => {
     expect(calls(effects)).toEqual([]);
   });
 
-  test("Ctrl+Z takes back the field's own edits first, andThen a step of the thread", () => {
+  test("Ctrl+Z takes back the field's own edits first, then a step of the thread", () => {
     const typing = after(modelOf(talkedView(TALK)), ...typed("abc"), key("Ctrl+Z"));
     expect(typing.model.composer.text).toBe("");
     expect(calls(typing.effects)).toEqual([]);
@@ -88,7 +88,7 @@ describe("update", () => {
     }
   });
 
-  test("Ctrl+C clears, andThen asks, andThen leaves", () => {
+  test("Ctrl+C clears, then asks, then leaves", () => {
     const cleared = after(modelOf(talkedView(TALK)), ...typed("x"), key("Ctrl+C"));
     expect(cleared.model.composer.text).toBe("");
     const asked = after(cleared.model, key("Ctrl+C"));
@@ -278,4 +278,42 @@ test("Ctrl+R finds an earlier prompt by its letters, in capitals or not", () => 
   const model = { ...modelOf(undefined), prompts: { ...modelOf(undefined).prompts, lines: ["Fix the README"] } };
   const { model: found } = after(model, key("Ctrl+R"), ...typed("readme"), key("Enter"));
   expect(found.composer.text).toBe("Fix the README");
+});
+
+test("a paste and Backspace are for the search that Ctrl+R began, and Ctrl+C ends it and keeps the field", () => {
+  const paste: Event = { type: "paste", text: "read\nme" };
+  const searching = after(modelOf(undefined), ...typed("a draft"), key("Ctrl+R"), paste, ...typed("😀")).model;
+  expect(searching.prompts.search).toBe("read me😀");
+  expect(after(searching, key("Backspace")).model.prompts.search).toBe("read me");
+  const ended = after(searching, key("Ctrl+C"));
+  expect(ended.model).toMatchObject({ composer: { text: "a draft" }, prompts: { search: undefined } });
+  expect(after(ended.model, key("Ctrl+C"), key("Ctrl+C")).effects).not.toContainEqual({ kind: "quit" });
+});
+
+describe("what is typed", () => {
+  const model = modelOf(talkedView(TALK));
+
+  test("loses no letter after lines were selected; Escape and Ctrl+C leave the selection and nothing else", () => {
+    const at = (action: "press" | "drag" | "release", row: number): Event => ({
+      type: "mouse",
+      action,
+      row,
+      column: 1,
+    });
+    const selected = after(model, at("press", 2), at("drag", 4), at("release", 4)).model;
+    expect(after(selected, ...typed("hello")).model.composer.text).toBe("hello");
+    expect(after(selected, key("y")).effects).toContainEqual({ kind: "copy-rows", from: 2, to: 4 });
+    for (const name of ["Escape", "Ctrl+C"])
+      expect(after(selected, key(name)).model).toMatchObject({
+        selection: undefined,
+        state: "typing",
+        toast: undefined,
+      });
+  });
+
+  test("with a letter that is no command, while a row has the focus, is saved and completed as in the field", () => {
+    const moving = after({ ...model, thread: "T-1" }, viewed(talkedView(TALK), ""), key("Escape")).model;
+    expect(after(moving, key("1")).effects).toContainEqual(expect.objectContaining({ kind: "after", id: "draft" }));
+    expect(after(moving, key("@")).effects).toContainEqual(expect.objectContaining({ kind: "files", beginning: "" }));
+  });
 });
