@@ -18,6 +18,19 @@ describe("blocks of Markdown", () => {
     ]);
   });
 
+  test("code is as far in as its lines are beyond its fence", () => {
+    expect(blocksOf("1. Run\n   ```sh\n   if a; then\n     b\n   ```\n2. Then", true)).toEqual([
+      { text: "1. Run", done: true },
+      { text: "", done: true, code: { language: "sh", text: "if a; then\n  b" } },
+      { text: "2. Then", done: true },
+    ]);
+  });
+
+  test("a line that begins with code between backticks opens no fence", () => {
+    const text = "```a``` is code, and\n\nthis is not";
+    expect(blocksOf(text, true).map((block) => block.text)).toEqual(["```a``` is code, and", "this is not"]);
+  });
+
   test("of a text that grows, all blocks but the last stay the same", () => {
     const text = "# T\n\nsome *text* here\n\n```js\n1\n```\n\nmore\n\n1. a\n2. b\n\nend";
     for (let length = 1; length <= text.length; length += 1) {

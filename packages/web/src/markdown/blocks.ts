@@ -11,12 +11,13 @@ export interface Block {
   readonly code?: { readonly language: string; readonly text: string };
 }
 
-const FENCE = /^ {0,3}(`{3,}|~{3,})[ \t]*([^\s`]*)/;
+/** A line with more backticks behind those of its beginning is code in a sentence. */
+const FENCE = /^( {0,3})(`{3,}(?!.*`)|~{3,})[ \t]*(\S*)/;
 
 export function blocksOf(text: string, finished: boolean): Block[] {
   const blocks: Block[] = [];
   let lines: string[] = [];
-  let fence: { mark: string; language: string } | undefined;
+  let fence: { mark: string; language: string; indent: RegExp } | undefined;
   const flush = (done: boolean) => {
     const body = lines.join("\n");
     if (body.trim() !== "") blocks.push({ text: body, done });
@@ -24,18 +25,20 @@ export function blocksOf(text: string, finished: boolean): Block[] {
   };
   for (const line of text.split("\n")) {
     if (fence) {
-      const { mark, language } = fence;
+      const { mark, language, indent } = fence;
       if (line.trim().startsWith(mark) && line.trim().replaceAll(mark[0] as string, "") === "") {
         blocks.push({ text: "", done: true, code: { language, text: lines.join("\n") } });
         lines = [];
         fence = undefined;
-      } else lines.push(line);
+      } else lines.push(line.replace(indent, ""));
       continue;
     }
     const opened = FENCE.exec(line);
     if (opened) {
       flush(true);
-      fence = { mark: opened[1] as string, language: opened[2] ?? "" };
+      const [, indent = "", mark = "", language = ""] = opened;
+      // As far in as the fence itself, as in an item of a list.
+      fence = { mark, language, indent: new RegExp(`^ {0,${indent.length}}`) };
     } else if (line.trim() === "" && !continues(lines)) flush(true);
     else lines.push(line);
   }

@@ -30,8 +30,12 @@ const ALLOWED = {
   ],
   ALLOWED_ATTR: ["href", "title", "align", "start", "type", "checked", "disabled", "class", "colspan", "rowspan"],
   ALLOWED_URI_REGEXP: /^(?:https?|mailto):/i,
+  // Their values are no addresses, and are not compared with the expression above.
+  ADD_URI_SAFE_ATTR: ["align", "start", "type", "colspan", "rowspan"],
   RETURN_TRUSTED_TYPE: true,
 };
+
+const SIDED: ReadonlySet<string> = new Set(["UL", "OL", "BLOCKQUOTE", "TABLE"]);
 
 DOMPurify.addHook("afterSanitizeAttributes", (node) => {
   if (node.tagName === "A") {
@@ -43,6 +47,10 @@ DOMPurify.addHook("afterSanitizeAttributes", (node) => {
     node.setAttribute("aria-label", node.hasAttribute("checked") ? "done" : "not done");
     if (node.getAttribute("type") !== "checkbox") node.remove();
   }
+  // Bullets, bars and columns stand on the side where the text begins.
+  if (SIDED.has(node.tagName)) node.setAttribute("dir", "auto");
+  // A keyboard scrolls wide tables.
+  if (node.tagName === "TABLE") node.setAttribute("tabindex", "0");
   // Only what `marked` itself writes for the language of a block of code.
   const given = node.getAttribute("class");
   if (given !== null && !/^language-[\w+#.-]{1,40}$/.test(given)) node.removeAttribute("class");
