@@ -97,6 +97,18 @@ test.each([
   ["a  ", "a"],
   ["[", "["],
   ["a\\", "a"],
+  ["**/ab*c/d", "abx/abc/d"],
+  ["a/**/*b*/**/c*", "a/b/b/c/bb/d/c1"],
 ])("%j is read as git reads it", (text, path) => {
   expect(ignoredByUs(text, [path])).toEqual(ignoredByGit(text, [path]));
+});
+
+test.each([
+  ["*a".repeat(60), "a".repeat(200), true],
+  [`${"*a".repeat(60)}*b`, "a".repeat(200), false],
+  [`${"**/a*a/".repeat(20)}b`, `${"aa/".repeat(300)}b`, true],
+  [`${"**/a*a/".repeat(20)}b`, `${"aa/".repeat(300)}c`, false],
+])("a pattern with many wildcards is matched at once: %j", (text, path, matches) => {
+  const [pattern] = parseGitignore(text);
+  expect(pattern?.matches(path, path.slice(path.lastIndexOf("/") + 1))).toBe(matches);
 });

@@ -79,42 +79,72 @@ function trimTrailingSpaces(line: string): string {
 
 const NEVER = /(?!)/;
 
-/** `paths`: whether a slash is special, as in a pattern that contains one. */
+/** A wildcard of any length, as a regular expression, and the text after it up to the next such wildcard. */
+interface Stretch {
+  readonly wildcard: string;
+  text: string;
+}
+
+/**
+ * `paths`: whether a slash is special, as in a pattern that contains one.
+ *
+ * A repository brings its patterns and its names along, so no pattern may be slow. A `*` takes the first place where the
+ * text after it fits, and so does a `**` with everything up to the next `**`: a later place would only leave less to
+ * those that follow. The groups `(?=(…))\1` make that place final. Only the last wildcard tries others.
+ */
 function compile(glob: string, paths: boolean): RegExp {
   const any = paths ? "[^/]" : ".";
-  let source = "";
+  let stretch: Stretch = { wildcard: "", text: "" };
+  /** Each begins with a `**`. */
+  const runs = [[stretch]];
   let index = 0;
   while (index < glob.length) {
     const char = glob.charAt(index);
     if (char === "\\") {
       if (index + 1 === glob.length) return NEVER;
-      source += literal(glob.charAt(index + 1));
+      stretch.text += literal(glob.charAt(index + 1));
       index += 2;
     } else if (char === "?") {
-      source += any;
+      stretch.text += any;
       index += 1;
     } else if (char === "[") {
       const bracket = parseBracket(glob, index, paths);
       if (!bracket) return NEVER;
-      source += bracket.source;
+      stretch.text += bracket.source;
       index = bracket.end;
     } else if (char === "*") {
       let end = index;
       while (glob[end] === "*") end += 1;
       const spans = paths && end - index > 1 && fillsSegment(glob, index, end);
-      if (spans && glob[end] === "/") {
-        source += "(?:.*/)?";
-        end += 1;
-      } else {
-        source += spans ? ".*" : `${any}*`;
-      }
-      index = end;
+      const directories = spans && glob[end] === "/";
+      stretch = { wildcard: directories ? "(?:.*?/)??" : spans ? ".*?" : `${any}*?`, text: "" };
+      if (spans) runs.push([stretch]);
+      else runs.at(-1)?.push(stretch);
+      index = directories ? end + 1 : end;
     } else {
-      source += literal(char);
+      stretch.text += literal(char);
       index += 1;
     }
   }
-  return new RegExp(`^${source}$`, "s");
+  return new RegExp(`^${sourceOf(runs)}$`, "s");
+}
+
+function sourceOf(runs: readonly (readonly Stretch[])[]): string {
+  let groups = 0;
+  const firstFit = (source: () => string) => {
+    groups += 1;
+    const group = groups;
+    return `(?=(${source()}))\\${group}`;
+  };
+  const last = runs.at(-1)?.at(-1);
+  const stretches = (run: readonly Stretch[]) => {
+    const sources = run.map((stretch) => {
+      const source = stretch.wildcard + stretch.text;
+      return stretch === run[0] || stretch === last ? source : firstFit(() => source);
+    });
+    return sources.join("");
+  };
+  return runs.map((run) => (run === runs.at(-1) ? stretches(run) : firstFit(() => stretches(run)))).join("");
 }
 
 function fillsSegment(glob: string, start: number, end: number): boolean {
