@@ -116,6 +116,26 @@ describe.each(MODELS)("%s", (model) => {
     expect(session.entries().map(({ content }) => content)).toEqual(["Go.", "I write the file now."]);
   });
 
+  test.each(["not found, <html>", { error: "Unexpected endpoint or method." }, [{ error: { message: "No." } }]])(
+    "[AG40] a successful answer that is no stream of events is named: %j",
+    async (body) => {
+      answers({ fault: { kind: "status", status: 200, body: [body] } }, { blocks: [TEXT] });
+      expect(await session.turn("Go.", model)).toMatchObject({ status: "finished" });
+      expect(retries()).toEqual([expect.stringContaining(`not with a stream of events: ${JSON.stringify([body])}`)]);
+    },
+  );
+
+  test("[AG40] a refusal in another form than the provider's is read", async () => {
+    const message = "This model's maximum context length is 8192 tokens.";
+    for (const body of [{ object: "error", message }, { error: message }, { detail: message }, message]) {
+      answers({ fault: { kind: "status", status: 400, body } });
+      expect(await session.turn("Go.", model)).toMatchObject({
+        status: "failed",
+        failure: { code: "context-overflow", message: expect.stringContaining(message) },
+      });
+    }
+  });
+
   const rejects = REJECTIONS[model.split("/")[0] ?? ""];
   test.runIf(rejects !== undefined)(
     "[F35] [AG46] where the proof of earlier thinking is rejected it is left out, and the turn goes on",

@@ -59,13 +59,15 @@ async function openProvider(
   const named = findAccess(provider, settings);
   const access = named.kind === "refused" ? ((await localAccess(provider, model, settings)) ?? named) : named;
   if (access.kind === "refused") return access;
-  const [open, { sdkModel }, { watchedFetch }] = await Promise.all([
+  const [open, { sdkModel }, { watchedFetch }, { eventStreamFetch }] = await Promise.all([
     LOADERS[provider](),
     import("./sdk-model.ts"),
     import("./watched-fetch.ts"),
+    import("./event-stream.ts"),
   ]);
   const { apiKey, baseURL } = access;
-  const opened = open(model, { apiKey, baseURL, fetch: watchedFetch(settings.idle_ms ?? IDLE_MS) });
+  const fetch = eventStreamFetch(watchedFetch(settings.idle_ms ?? IDLE_MS));
+  const opened = open(model, { apiKey, baseURL, fetch });
   return { kind: "model", model: sdkModel(name, opened, apiKey) };
 }
 

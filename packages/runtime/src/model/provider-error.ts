@@ -1,4 +1,5 @@
 import type { ModelErrorCode } from "@retake/core";
+import { NoEventStreamError } from "./event-stream.ts";
 import type { ModelEnd } from "./model.ts";
 import { retryAfter } from "./retry-after.ts";
 import { StalledError } from "./watched-fetch.ts";
@@ -58,7 +59,12 @@ function looksOf(error: unknown): Looks {
   if (typeof error !== "object" || error === null) return { text: String(error), headers: {}, body: undefined };
   const { message, statusCode, responseHeaders, responseBody, data, type, code } = error as Record<string, unknown>;
   const nested = (data as { error?: { message?: unknown; code?: unknown; type?: unknown } } | undefined)?.error;
-  const words = [message ?? nested?.message, type ?? nested?.type, code ?? nested?.code];
+  const words = [
+    message ?? nested?.message,
+    type ?? nested?.type,
+    code ?? nested?.code,
+    ...(data === undefined ? wordsOf(responseBody) : []),
+  ];
   const text = [...new Set(words.filter((word) => typeof word === "string" && word !== ""))].join(", ");
   return {
     // The status of a success that could not be read to its end says nothing.
@@ -72,6 +78,23 @@ function looksOf(error: unknown): Looks {
     headers: (responseHeaders ?? {}) as Looks["headers"],
     body: data ?? responseBody,
   };
+}
+
+/** The words of a refusal in another form than the provider's: servers that resemble it, gateways and proxies. */
+function wordsOf(body: unknown): unknown[] {
+  if (typeof body !== "string" || body.trimStart().startsWith("<")) return [];
+  const parsed = jsonOf(body);
+  if (typeof parsed !== "object") return [body.trim()];
+  const { error, message, detail, type, code } = (Array.isArray(parsed) ? parsed[0] : parsed) ?? {};
+  return [error?.message ?? error, message, detail, error?.type ?? type, error?.code ?? code];
+}
+
+function jsonOf(text: string) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** An error and the chain of its causes; the SDK wraps errors of `fetch`. */
@@ -89,6 +112,7 @@ function codeOf(status: number | undefined, text: string, error: unknown): Model
 
 /** An answer that arrived and could not be read is the provider's fault, not the connection's. */
 function isMalformed(error: unknown): boolean {
+  if (withCauses(error).some((each) => each instanceof NoEventStreamError)) return true;
   const name = error instanceof Error ? error.name : "";
   const isOurs = ["AI_JSONParseError", "AI_TypeValidationError", "AI_InvalidResponseDataError"].includes(name);
   return isOurs || !(error instanceof Error) || name === "AI_EmptyResponseBodyError";
