@@ -325,7 +325,7 @@ function problemOf(error: unknown): { readonly code: string; readonly message: s
   const why = (error as Error).message;
   return {
     code: "unreachable",
-    message: `The server did not answer: ${why}. retake serve in another terminal starts it; or leave, and open retake again.`,
+    message: `The server did not answer: ${why}. Leave with Ctrl+C and start Retake anew: it needs no server.`,
   };
 }
 

@@ -1,14 +1,13 @@
 /** Takes in the answers of calls, and their refusals. */
 import type { SyncSummary, TakenBack } from "@retake/client/screen";
 import { dryRun, sendHeld } from "./actions.ts";
-import { withText } from "./composer.ts";
 import { draftLater, draftSaved } from "./draft.ts";
 import { call, type Event, type Tag } from "./effect.ts";
 import type { Model } from "./model.ts";
 import { detailLoaded, listLoaded, reloadPlace } from "./places/list-place.ts";
 import { carriedOut, planned } from "./places/plan-place.ts";
 import { threadDeleted } from "./places/threads.ts";
-import { type ListedTurn, queueKnown, unqueued } from "./queue.ts";
+import { inFront, type ListedTurn, queueKnown, unqueued } from "./queue.ts";
 import { showThread } from "./shown-thread.ts";
 import { andThen, popPlace, replacePlace, type Step, say, sayStep, step, topPlace } from "./step.ts";
 
@@ -123,9 +122,7 @@ export function failed(before: Model, { tag, code, message, details }: Extract<E
       const { composer, held = [] } = model;
       // No prompt that waited for this one is lost either.
       const prompts = [tag.prompt, ...held.map(({ prompt }) => prompt)].join("\n");
-      const isFree = composer.text === "" || held.length > 0;
-      const text = composer.text === "" ? prompts : `${prompts}\n${composer.text}`;
-      const next: Model = { ...model, held: undefined, composer: isFree ? withText(composer, text) : composer };
+      const next: Model = { ...model, held: undefined, composer: inFront(composer, prompts) };
       return say(next, message, "error", ...draftLater(next));
     }
     case "list": {

@@ -32,6 +32,14 @@ describe("prompts that are sent before their thread is there", () => {
     expect(calls(third.effects)).toContainEqual(["startTurn", { prompt: "four" }]);
   });
 
+  test("come back in front of what was typed meanwhile if the turn cannot begin", () => {
+    const typedOn = after(running, ...sent("one"), ...typed("two")).model;
+    const tag: Tag = { for: "sent", prompt: "one" };
+    const { model } = after(typedOn, { type: "failed", tag, code: "no-model", message: "No model." });
+    expect(model.composer.text).toBe("one\ntwo");
+    expect(after(model, key("Ctrl+Z")).model.composer.text).toBe("two");
+  });
+
   test("come back into the field together if the thread cannot begin", () => {
     const tag: Tag = { for: "sent", prompt: "one" };
     const { model } = after(both.model, { type: "failed", tag, code: "no-model", message: "No model." });

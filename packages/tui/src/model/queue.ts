@@ -1,6 +1,6 @@
 /** The prompts that wait for the end of a turn. Events say how the queue changes; a screen that comes later asks for it. */
 import { turn } from "@retake/core";
-import { replaceText } from "./composer.ts";
+import { type Composer, replaceText } from "./composer.ts";
 import { draftLater } from "./draft.ts";
 import { call, type Effect } from "./effect.ts";
 import type { Model, QueuedPrompt } from "./model.ts";
@@ -69,10 +69,14 @@ export function notBegun(model: Model, id: string): Step {
   return step({ ...model, queue: queueWithout(model, id) });
 }
 
-/** The prompt is out of the queue, and in front of the text of the field. */
+/** The field with a prompt that comes back in front of its text. */
+export function inFront(composer: Composer, prompt: string): Composer {
+  return replaceText(composer, composer.text === "" ? prompt : `${prompt}\n${composer.text}`);
+}
+
+/** The prompt is out of the queue, and in the field again. */
 export function unqueued(model: Model, { turn: id, prompt }: QueuedPrompt): Step {
-  const text = [prompt, model.composer.text].filter((each) => each !== "").join("\n");
-  const composer = replaceText(model.composer, text);
+  const composer = inFront(model.composer, prompt);
   const next: Model = { ...model, composer, state: "typing", queue: queueWithout(model, id) };
   return step(next, ...draftLater(next));
 }

@@ -64,7 +64,7 @@ export function slashCommand(model: Model, text: string): Step {
     case "suspend":
       return step(model, { kind: "suspend" });
     case "undo":
-      if (isPlain && args.length <= 1 && /^[1-9]?\d{0,5}$/.test(args[0] ?? "1"))
+      if (isPlain && args.length <= 1 && /^[1-9]\d{0,5}$/.test(args[0] ?? "1"))
         return undoTurns(model, Number(args[0] ?? 1));
       break;
     case "redo":
@@ -94,7 +94,7 @@ export function slashCommand(model: Model, text: string): Step {
       break;
   }
   if (ELSEWHERE.has(name))
-    return say(model, `/${name} keeps running: start it in another terminal, as retake ${name}.`, "warning");
+    return say(model, `/${name} keeps running: start it in another terminal, as retake ${name}.`);
   if (WITH_TERMINAL.has(name))
     return step(model, { kind: "command", args: inThread(model, [name, ...args]), terminal: true });
   return run(model, [name, ...args]);
@@ -120,20 +120,24 @@ export function inThread({ thread }: Model, args: readonly string[]): readonly s
 /** `/run --model p/m --new words …`: a prompt with options of its own. */
 function runPrompt(model: Model, args: readonly string[]): Step {
   let options: TurnOptions = {};
-  let target = model;
+  let isNew = false;
   const prompt: string[] = [];
   const rest = [...args];
   for (let each = rest.shift(); each !== undefined; each = rest.shift()) {
     if (each === "--model") options = { ...options, model: rest.shift() ?? "" };
-    else if (each === "--approve")
-      options = { ...options, approve: rest.shift() as NonNullable<TurnOptions["approve"]> };
-    else if (each === "--yes") options = { ...options, approve: "undoable", questions: false };
-    else if (each === "--new") target = { ...model, thread: undefined, view: undefined };
+    else if (each === "--approve") {
+      const approve = MODES.find((mode) => mode === rest[0]);
+      if (!approve) return say(model, `--approve takes ${MODES.join(", ")}, not '${rest[0] ?? ""}'.`, "error");
+      rest.shift();
+      options = { ...options, approve };
+    } else if (each === "--yes") options = { ...options, approve: "undoable", questions: false };
+    else if (each === "--new") isNew = true;
     else if (each.startsWith("--") && each !== "--")
       return say(model, `/run takes --model, --approve, --yes and --new here, not ${each}.`, "error");
     else if (each !== "--") prompt.push(each);
   }
-  return prompt.length === 0
-    ? say(model, "Give a prompt: /run <prompt>.", "error")
-    : send(target, prompt.join(" "), options);
+  if (prompt.length === 0) return say(model, "Give a prompt: /run <prompt>.", "error");
+  return andThen(isNew ? withoutThread(model) : step(model), (next) => send(next, prompt.join(" "), options));
 }
+
+const MODES = ["undoable", "ask", "all"] as const satisfies readonly TurnOptions["approve"][];

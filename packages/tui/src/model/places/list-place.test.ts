@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { after, calls, key, screen } from "../../testing/drive.ts";
+import { after, calls, key, screen, typed } from "../../testing/drive.ts";
 import { modelOf, talkedView } from "../../testing/talked-view.ts";
 import type { Event } from "../effect.ts";
 
@@ -30,4 +30,15 @@ test("the details of an item scroll up at once, however far down was scrolled", 
   ).model;
   expect(screen(end)).not.toContain("+line 50.");
   expect(screen(after(end, key("PageUp")).model)).toContain("+line 50.");
+});
+
+test("/ in the results of a search asks for other words", () => {
+  const found = after(
+    modelOf(talkedView([["a prompt", "an answer"]])),
+    ...typed("/search idea"),
+    key("Enter"),
+    { type: "answered", tag: { for: "list", name: "search", about: {} }, answer: { threads: [] } },
+    key("/"),
+  );
+  expect(found.model.places.at(-1)).toMatchObject({ kind: "ask", asked: { what: "search" } });
 });

@@ -5,6 +5,7 @@ import type { ListItem, Model } from "../model.ts";
 import { seek } from "../seek.ts";
 import { showThread } from "../shown-thread.ts";
 import type { ListDefinition } from "./definition.ts";
+import { openPlace } from "./open-place.ts";
 
 interface Found {
   readonly threads: readonly {
@@ -51,6 +52,7 @@ export const search: ListDefinition = {
     ["Esc", "back"],
   ],
   key: (model, _, __, item, key) => {
+    if (key === "/") return openPlace(model, "search");
     if (!item || key !== "Enter") return undefined;
     const { thread, take, entry } = item.data;
     const sought = { thread: String(thread), take: String(take), entry: String(entry) };

@@ -64,7 +64,7 @@ export const turns: ListDefinition = {
     if (key === "Enter" || key === "u") {
       const count = undoCount(model, item.key);
       if (count === undefined)
-        return say(model, `${name} is further back than undo looks here: use history (h), Go here.`, "warning");
+        return say(model, `${name} is further back than undo looks: /history goes to any moment.`, "warning");
       return plan(model, {
         title: `Go back before ${name}`,
         route: "undo",
