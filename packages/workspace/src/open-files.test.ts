@@ -15,7 +15,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { createServer } from "node:net";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import type { Receipt } from "./capture/receipt.ts";
@@ -92,6 +92,17 @@ describe("what is captured", () => {
     expect(leftOut(receipt)).toEqual({ pipe: "special", socket: "special" });
     expect(receipt.files).toBe(1);
   });
+
+  test.each([".git", "nested/.git", "nested/.git/info/exclude"])(
+    "[X4] never opens a FIFO in the place of %s, from which it would read ignore rules",
+    async (name) => {
+      const place = temporary();
+      mkdirSync(dirname(place.path(name)), { recursive: true });
+      execFileSync("mkfifo", [place.path(name)]);
+      place.write("nested/a", "a");
+      expect((await place.open({ thread: true }).capture()).receipt.files).toBe(1);
+    },
+  );
 
   test("[X4] leaves out and reports a file above the size limit; undo does not delete one that grew above it", async () => {
     const place = temporary();

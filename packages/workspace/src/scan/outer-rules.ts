@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { BytePath } from "../model/model.ts";
 import { bytePath, diskPath, parentOf } from "../model/path-bytes.ts";
@@ -76,10 +76,10 @@ export class OuterRules {
   }
 }
 
-/** The content of an ignore file, one character per byte. */
+/** The content of an ignore file, one character per byte. A FIFO in its place is not opened: that could wait for ever. */
 export function readIgnoreFile(path: string | Buffer): string | undefined {
   try {
-    return readFileSync(path, "latin1");
+    return statSync(path, { throwIfNoEntry: false })?.isFile() ? readFileSync(path, "latin1") : undefined;
   } catch {
     return undefined;
   }
