@@ -79,8 +79,26 @@ test("[S2] a prompt that is queued is the draft no more, also after a reload; ed
   await queue.getByText("the second prompt").waitFor();
   expect(await prompt().inputValue()).toBe("");
   await prompt().fill("the third");
+  const removal = await hold("**/turns/*", "DELETE");
   await queue.getByRole("button", { name: "the second prompt", exact: true }).click();
-  await expect.poll(() => prompt().inputValue()).toBe("the second prompt\nthe third");
+  await removal.asked;
+  await prompt().press("End");
+  await page.keyboard.type(" and more");
+  removal.release();
+  await expect.poll(() => prompt().inputValue()).toBe("the second prompt\nthe third and more");
+});
+
+test("[S2] after a completed file name the cursor stands behind it, also in the middle of a prompt", async () => {
+  const thread = await place.thread("write story.txt: one");
+  page = await place.page(`/t/${thread}`);
+  await page.getByRole("article", { name: "Turn #1" }).waitFor();
+  await prompt().fill("read  and go on");
+  for (let count = 0; count < " and go on".length; count += 1) await prompt().press("ArrowLeft");
+  await page.keyboard.type("@sto");
+  await page.getByRole("option", { name: "@story.txt" }).waitFor();
+  await prompt().press("Tab");
+  await page.keyboard.type("first");
+  expect(await prompt().inputValue()).toBe("read @story.txt first and go on");
 });
 
 test("[S2] [S9] a save that fails after its thread was left does not return over newer words", async () => {

@@ -113,3 +113,43 @@ test("[X8] [S9] a reason that is being written when another screen answers the q
   await place.turnsEnded(page);
   expect(await prompt().inputValue()).toBe("");
 });
+
+test("[L11] words that are typed right after Ctrl+F are looked for, and are no commands", async () => {
+  const thread = await place.thread("say hello");
+  page = await place.page(`/t/${thread}`);
+  await row(/^User #1/).focus();
+  // The next key may come before the next frame.
+  const name = await page.evaluate(async () => {
+    const key = { key: "f", ctrlKey: true, bubbles: true, cancelable: true };
+    document.activeElement?.dispatchEvent(new KeyboardEvent("keydown", key));
+    for (let count = 0; count < 10; count += 1) await undefined;
+    return document.activeElement?.getAttribute("aria-label");
+  });
+  expect(name).toBe("Find in this thread");
+  // Also where the bar is open already.
+  await row(/^User #1/).focus();
+  await page.keyboard.press("Control+f");
+  await page.keyboard.type("hello");
+  const field = page.getByRole("searchbox", { name: "Find in this thread" });
+  expect(await field.inputValue()).toBe("hello");
+});
+
+test("keys that are pressed before the list of commands is loaded are no commands", async () => {
+  const thread = await place.thread("say hello");
+  page = await place.page(`/t/${thread}`);
+  const released = Promise.withResolvers<void>();
+  await page.route("**/palette-*.js", async (route) => {
+    await released.promise;
+    await route.fallback();
+  });
+  await row(/^User #1/).focus();
+  await page.keyboard.press("Control+k");
+  for (const key of ["d", "i", "c"]) await page.keyboard.press(key);
+  released.resolve();
+  await page.getByRole("dialog", { name: "All commands" }).waitFor();
+  await page.keyboard.press("Escape");
+  // A command that ran would be before this one.
+  await place.served.client().addEntry(thread, { role: "User", content: "the last" });
+  const { entries } = await place.served.client().listEntries(thread, { limit: 20 });
+  expect(entries.map(({ collapsed }) => collapsed)).toEqual([false, false, false]);
+});

@@ -12,7 +12,7 @@ import { takesInOrder } from "../takes/takes-in-order.ts";
 import { focusedRow, focusRow, moveFocus, transcriptControl } from "../transcript/focus-row.ts";
 import { copyText, insertBefore, removeEntry, startEditing, toggle } from "./entry-commands.ts";
 import { branchAt, redo, redoStep, switchTake, takeBack, undoStep, undoTurns } from "./history-commands.ts";
-import { overlay } from "./overlay.ts";
+import { openOverlay, overlay } from "./overlay.ts";
 import { interrupt, newThread } from "./thread-commands.ts";
 
 const SEQUENCE_MS = 1000;
@@ -26,6 +26,11 @@ export function useKeys(session?: Session): void {
       const place = placeOf(event.target);
       if (place === "menu" || place === "approval") return;
       const key = keyName(event);
+      if (overlay.value === "palette" || overlay.value === "keys") {
+        // It is still being loaded: keys are meant for it, and are no commands.
+        if (key === "Escape") overlay.set(undefined);
+        return;
+      }
       const sequence = first && event.timeStamp - first.at < SEQUENCE_MS ? `${first.key} ${key}` : key;
       first = undefined;
       const { map } = keyStore.value;
@@ -68,8 +73,8 @@ function run(action: Action, session: Session | undefined, key: string): boolean
 const isTurn = ({ kind }: { readonly kind: string }) => kind === "turn";
 
 const PAGE_ACTIONS: Partial<Record<Action, () => unknown>> = {
-  "show-keys": () => overlay.set("keys"),
-  palette: () => overlay.set("palette"),
+  "show-keys": () => openOverlay("keys"),
+  palette: () => openOverlay("palette"),
   search: () => {
     const focus = () => document.getElementById("thread-search")?.focus();
     if (panels.value.sidebar) return focus();
@@ -140,7 +145,7 @@ const THREAD_ACTIONS: Partial<Record<Action, (session: Session, key: string) => 
   "show-settings": () => showTab("settings"),
   "side-by-side": toggleSplit,
   write: () => document.getElementById("composer")?.focus(),
-  find: () => overlay.set("find"),
+  find: () => openOverlay("find"),
   "toggle-inspector": () => changePanels({ inspector: !panels.value.inspector }),
   interrupt: (session) => {
     const { view } = session.store.value;

@@ -30,7 +30,7 @@ export function Composer({ session }: { readonly session: Session }) {
   const field = useRef<HTMLTextAreaElement>(null);
   const { text, field: draft } = useDraft(session);
   const change = (next: string) => draft.change(next);
-  const putBack = (prompt: string) => change(text === "" ? prompt : `${prompt}\n${text}`);
+  const putBack = (prompt: string) => draft.putBack(prompt);
   const running = useStore(session.store, ({ view }) => view && runningTurn(view.state, view.take));
   const connection = useConnection();
   const [failure, setFailure] = useState<string>();
@@ -93,8 +93,9 @@ export function Composer({ session }: { readonly session: Session }) {
     const { current } = field;
     if (!current || word === undefined) return;
     const end = current.selectionStart;
-    const next = `${text.slice(0, end - word.length)}${offer.insert} ${text.slice(end)}`;
-    change(next);
+    // In the field itself, so that the cursor stays after the word.
+    current.setRangeText(`${offer.insert} `, end - word.length, end, "end");
+    change(current.value);
     setWord(undefined);
     current.focus();
   };

@@ -78,6 +78,11 @@ export class DraftField {
     this.saveLater();
   }
 
+  /** Puts a prompt before the words that are in the field now, also where it was asked for earlier. */
+  putBack(prompt: string): void {
+    this.change(this.#text === "" ? prompt : `${prompt}\n${this.#text}`);
+  }
+
   /** The prompt was sent: it goes, and words that were typed meanwhile stay. */
   sent(prompt: string): void {
     this.change(withoutPrompt(this.#text, prompt));

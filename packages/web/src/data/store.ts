@@ -24,9 +24,14 @@ export class Store<Value> {
     this.#waiting = true;
     onFrame(() => {
       this.#waiting = false;
-      this.#shown = this.#value;
-      for (const listener of this.#listeners) listener();
+      this.flush();
     });
+  }
+
+  /** Shows the value before the next key or click instead of in the next frame. */
+  flush(): void {
+    this.#shown = this.#value;
+    for (const listener of this.#listeners) listener();
   }
 
   update(change: (value: Value) => Value): void {

@@ -1,5 +1,5 @@
-import { useEffect, useRef, useState } from "react";
-import { overlay } from "../commands/overlay.ts";
+import { useEffect, useState } from "react";
+import { focusFindBar, overlay } from "../commands/overlay.ts";
 import { client } from "../data/connection.ts";
 import { messageOf, type Session } from "../data/session.ts";
 import { useStore } from "../data/store.ts";
@@ -11,16 +11,13 @@ type Match = Awaited<ReturnType<typeof client.findInThread>>["matches"][number];
 /** Finds in the whole thread: the server looks, so the count is right whatever is loaded. */
 export function FindBar({ session }: { readonly session: Session }) {
   const open = useStore(overlay) === "find";
-  const field = useRef<HTMLInputElement>(null);
   const [words, setWords] = useState("");
   const [matches, setMatches] = useState<readonly Match[]>();
   const [failure, setFailure] = useState<string>();
   const [at, setAt] = useState(0);
   useReturnFocus(open);
   useEffect(() => {
-    if (!open) return;
-    field.current?.focus();
-    field.current?.select();
+    if (open) focusFindBar();
   }, [open]);
   useEffect(() => {
     if (!open || words.trim() === "") return setMatches(undefined);
@@ -57,7 +54,6 @@ export function FindBar({ session }: { readonly session: Session }) {
     <search className="find-bar">
       <Icon name="search" />
       <input
-        ref={field}
         type="search"
         aria-label="Find in this thread"
         placeholder="Find in this thread"
