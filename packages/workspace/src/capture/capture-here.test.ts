@@ -1,3 +1,5 @@
+import { mkdirSync, renameSync, rmdirSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { StoreError } from "../database/store-error.ts";
 import { temporaryWorkspaces } from "../testing/temporary-workspace.ts";
@@ -85,6 +87,21 @@ describe("a workspace known to be small", () => {
 test("a long-lived process captures by a thread, however few files there are", async () => {
   const { place } = await knownWorkspace();
   expect(await threadsStarted(() => place.open({ thread: true }).capture())).toBe(1);
+});
+
+test("a thread says why it cannot open the store, and captures when it can", async () => {
+  const place = temporary();
+  place.write("a", "a");
+  const database = join(place.store, "retake.db");
+  const workspace = place.open({ thread: true });
+  renameSync(database, `${database}-aside`);
+  mkdirSync(database);
+  const failed = workspace.capture();
+  await expect(failed).rejects.toBeInstanceOf(StoreError);
+  await expect(failed).rejects.toMatchObject({ code: "unopenable" });
+  rmdirSync(database);
+  renameSync(`${database}-aside`, database);
+  expect((await workspace.capture()).receipt.files).toBe(1);
 });
 
 test("a workspace without a capture is captured by a thread", async () => {

@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import { workerData } from "node:worker_threads";
 import { connect } from "../database/connect.ts";
+import type { Database } from "../database/database.ts";
 import { showPath } from "../model/path-bytes.ts";
 import { globalExcludesFile } from "../scan/global-excludes.ts";
 import { ScanHelper } from "../scan/scan-helper.ts";
@@ -18,38 +19,49 @@ const MOST_BEFORE_TIDY = 64;
 const { port, cancel, settings } = workerData as WorkerStart;
 const { root, store } = settings;
 const databaseFile = join(store, "retake.db");
-const database = connect(databaseFile);
 let current = 0;
 let untidy = 0;
 let timer: NodeJS.Timeout | undefined;
 let watching: NodeJS.Timeout | undefined;
 
-const opened = open();
+let opened = open();
 
 // Requests come one at a time: the next is sent after the answer to this one.
 port.on("message", async (request: WorkerRequest) => {
   clearTimeout(timer);
   current = request.id;
+  if (request.kind === "close") return close(request.id);
   if (request.kind === "capture") untidy += 1;
-  const capturer = await opened;
+  let capturer: Capturer | undefined;
   try {
-    const result = request.kind === "close" ? close(capturer) : capturer.perform(request);
-    send({ kind: "done", id: request.id, result });
+    // A store that was busy, or on a full disk, may open by now.
+    opened = opened.catch(open);
+    ({ capturer } = await opened);
+    send({ kind: "done", id: request.id, result: capturer.perform(request) });
   } catch (error) {
     send({ kind: "failed", id: request.id, error: packError(error) });
   }
-  if (request.kind === "close") {
-    clearTimeout(watching);
-    port.close();
-    return;
-  }
+  if (!capturer) return;
   watching ??= setTimeout(watch, UNTIL_WATCHING, capturer);
   if (untidy >= MOST_BEFORE_TIDY) tidy(capturer);
   else timer = setTimeout(tidy, IDLE, capturer);
 });
 
-async function open(): Promise<Capturer> {
-  return new Capturer({
+/** Until a request is there to report a failure, nobody hears of it. */
+function open(): Promise<Opened> {
+  const opening = openStore();
+  opening.catch(() => undefined);
+  return opening;
+}
+
+interface Opened {
+  readonly database: Database;
+  readonly capturer: Capturer;
+}
+
+async function openStore(): Promise<Opened> {
+  const database = connect(databaseFile);
+  const capturer = new Capturer({
     ...settings,
     lookFrom: root,
     database,
@@ -61,6 +73,7 @@ async function open(): Promise<Capturer> {
       watch: () => new Watcher(root, join(store, "fences")),
     },
   });
+  return { database, capturer };
 }
 
 function watch(capturer: Capturer): void {
@@ -74,9 +87,17 @@ function tidy(capturer: Capturer): void {
   if (capturer.tidy()) timer = setTimeout(tidy, 0, capturer);
 }
 
-function close(capturer: Capturer): void {
-  capturer.close();
-  database.close();
+async function close(id: number): Promise<void> {
+  try {
+    const { capturer, database } = await opened;
+    capturer.close();
+    database.close();
+    send({ kind: "done", id, result: undefined });
+  } catch (error) {
+    send({ kind: "failed", id, error: packError(error) });
+  }
+  clearTimeout(watching);
+  port.close();
 }
 
 function send(reply: WorkerReply): void {
