@@ -112,6 +112,12 @@ describe("update", () => {
     expect(model.toast?.text).toBe("The agent is working. Stop it (/stop) or wait until it is done.");
   });
 
+  test("[F66] a narrow screen shows how a step is taken back: what is said is wrapped", () => {
+    const text = "Redo: Turn: write a long file name.txt: one (1 turn, 4 entries, 1 file) · Ctrl+Z takes it back";
+    const { model } = after(modelOf(talkedView(TALK), 40, 12), { type: "said", text, tone: "plain" });
+    expect(screen(model)).toContain("Ctrl+Z takes it back");
+  });
+
   test("j, k, J and K go through rows and turns; x takes back the turn of a row", () => {
     const { model } = after(modelOf(talkedView(TALK)), key("Escape"), key("K"), key("K"));
     expect(model.focus).toContain("turn1");

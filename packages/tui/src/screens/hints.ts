@@ -72,9 +72,9 @@ function talkHintList(model: Model): readonly Hint[] {
     return [
       ["Enter", "send"],
       ["Alt+Enter", "new line"],
-      ["Ctrl+C", "clear"],
       ["Esc", "move"],
       ["Ctrl+X E", "editor"],
+      ["Ctrl+C", "clear"],
     ];
   return WRITING_HINTS;
 }

@@ -4,6 +4,8 @@ import type { Model } from "../model/model.ts";
 import { type Hint, hintLine } from "./hint-line.ts";
 import { openQuestion } from "./question-lines.ts";
 
+const MOST_TOAST = 3;
+
 export function titleLine(title: string, right: string, width: number): Line {
   return filled(
     toned(spread([span(` ${title}`)], right === "" ? [] : [span(`${right} `)], width), "selected"),
@@ -14,12 +16,15 @@ export function titleLine(title: string, right: string, width: number): Line {
 
 /** The lines below everything: a question that the place covers, what was said last, and the keys. */
 export function placeFooter(model: Model, hints: readonly Hint[], width: number): Line[] {
-  const { toast } = model;
   const question = openQuestion(model)
     ? [fit([span(" ? A question waits in the conversation", "warning")], width)]
     : [];
-  const said = toast
-    ? wrapLine([span(` ${toast.text}`, toast.tone === "plain" ? "accent" : toast.tone)], width, [span(" ")]).slice(0, 3)
-    : [];
-  return [...question, ...said, hintLine(hints, width)];
+  return [...question, ...toastLines(model, width), hintLine(hints, width)];
+}
+
+/** The toast as lines. It ends with the next step, so it is wrapped and not cut. */
+export function toastLines({ toast }: Model, width: number): Line[] {
+  if (!toast) return [];
+  const words = span(` ${toast.text}`, toast.tone === "plain" ? "accent" : toast.tone);
+  return wrapLine([words], width, [span(" ")]).slice(0, MOST_TOAST);
 }

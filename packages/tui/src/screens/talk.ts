@@ -10,6 +10,7 @@ import type { Model } from "../model/model.ts";
 import { talkHints } from "./hints.ts";
 import { edges, headerLine, rootName, statusLine } from "./opening-view.ts";
 import { outlineLines, outlineWidth } from "./outline.ts";
+import { toastLines } from "./place-frame.ts";
 import { promptField } from "./prompt-field.ts";
 import { openQuestion, type Question, questionLines } from "./question-lines.ts";
 import { takeTabs } from "./take-tabs.ts";
@@ -193,7 +194,7 @@ function dockLayout(
       ),
     );
   for (const { prompt } of model.held ?? []) lines.push(line(span(` waits: ${prompt.replace(/\s+/g, " ")}`, "quiet")));
-  if (toast) lines.push(line(span(` ${toast.text}`, toast.tone === "plain" ? "accent" : toast.tone)));
+  lines.push(...toastLines(model, width));
   const question = openQuestion(model);
   const room = Math.max(3, most - lines.length);
   const { asked, lastQuestionScroll } = question
