@@ -9,8 +9,7 @@
 
 const { hash } = require("node:crypto");
 const { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } = require("node:fs");
-const { homedir } = require("node:os");
-const { basename, dirname, join } = require("node:path");
+const { basename, dirname, isAbsolute, join } = require("node:path");
 const { Script } = require("node:vm");
 
 /** The file is one function, as Node makes it of a module. `module` stands for it, and `load` is the `require` that it uses. */
@@ -24,8 +23,10 @@ module.exports = function loadCached(file, module, load) {
 };
 
 function cacheFile(file, load) {
-  const { RETAKE_HOME, XDG_CACHE_HOME } = process.env;
-  const parent = RETAKE_HOME ? join(RETAKE_HOME, "state") : join(XDG_CACHE_HOME || join(homedir(), ".cache"), "retake");
+  const { HOME, RETAKE_HOME, XDG_CACHE_HOME } = process.env;
+  const cache = [XDG_CACHE_HOME, HOME && join(HOME, ".cache")].find((path) => path && isAbsolute(path));
+  if (!RETAKE_HOME && !cache) return undefined;
+  const parent = RETAKE_HOME ? join(RETAKE_HOME, "state") : join(cache, "retake");
   // A thread needs other functions than the command that started it.
   const main = load.main ? basename(load.main.filename, ".cjs") : "thread";
   const [, , command = ""] = process.argv;

@@ -15,6 +15,7 @@ export { brokenReferences, fileProblems, searchIndexIsWhole } from "./database/d
 export type { Migration, Schema } from "./database/schema.ts";
 export { StoreError } from "./database/store-error.ts";
 export { CLAIM_SCHEMA, fileSchema } from "./file-schema.ts";
+export { homeDirectory, registeredHome } from "./model/home-directory.ts";
 export {
   type BytePath,
   type CaptureId,

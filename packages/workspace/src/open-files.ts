@@ -1,4 +1,3 @@
-import { homedir } from "node:os";
 import { join } from "node:path";
 import type { Beside, Captured } from "./capture/capture-engine.ts";
 import { CaptureHere } from "./capture/capture-here.ts";
@@ -13,6 +12,7 @@ import { connect } from "./database/connect.ts";
 import type { Database } from "./database/database.ts";
 import { fileSchema } from "./file-schema.ts";
 import { CaptureError } from "./model/capture-error.ts";
+import { homeDirectory } from "./model/home-directory.ts";
 import type { BytePath, CaptureId, Change, FileTree, Hash } from "./model/model.ts";
 import { bytePath } from "./model/path-bytes.ts";
 import { leadsInto, realBytePath, resolveRoot } from "./model/resolve-root.ts";
@@ -204,8 +204,9 @@ function refuseRoot(root: string, store: string): void {
 
 function isHome(real: BytePath): boolean {
   if (/^\/(home|Users)\/[^/]+$|^\/(root|home|Users)$/.test(real)) return true;
+  const home = homeDirectory();
   try {
-    return real === realBytePath(homedir());
+    return home !== undefined && real === realBytePath(home);
   } catch {
     return false;
   }

@@ -1,8 +1,7 @@
 import { lstatSync, readlinkSync } from "node:fs";
-import { homedir } from "node:os";
 import { dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import type { PathFact } from "@retake/core";
-import { bytePath, diskPath, gitDirectory, pathProblem, realPathIn } from "@retake/workspace";
+import { bytePath, diskPath, gitDirectory, homeDirectory, pathProblem, realPathIn } from "@retake/workspace";
 import { isUnder } from "./confine/confined-place.ts";
 import type { ToolRoots, ToolRun } from "./tool.ts";
 
@@ -53,7 +52,8 @@ export function strayed(located: Located, run: ToolRun): string | undefined {
 }
 
 function withHome(given: string): string {
-  return given === "~" || given.startsWith("~/") ? join(homedir(), given.slice(1)) : given;
+  const home = homeDirectory();
+  return home !== undefined && (given === "~" || given.startsWith("~/")) ? join(home, given.slice(1)) : given;
 }
 
 /** Unreadable or circular links end the walk: opening the path gives the system's own error. */

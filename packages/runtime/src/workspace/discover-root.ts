@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
-import { homedir } from "node:os";
 import { join } from "node:path";
-import { resolveRoot } from "@retake/workspace";
+import { homeDirectory, resolveRoot } from "@retake/workspace";
 import { aliasesIn } from "../store/directories.ts";
 import type { Store } from "../store/open-store.ts";
 
@@ -17,7 +16,8 @@ export function discoverRoot(store: Store, directory: string): string {
   const upwards = [...ancestors(here, name)];
   const known = upwards.find((each) => store.threads(each).length > 0);
   const repository = upwards.find((each) => existsSync(join(each, ".git")));
-  const tooWide = ["/", name(homedir())];
+  const home = homeDirectory();
+  const tooWide = ["/", home && name(home)];
   return known ?? (repository === undefined || tooWide.includes(repository) ? here : repository);
 }
 

@@ -8,8 +8,8 @@
  */
 import { createHash } from "node:crypto";
 import { readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
-import { homedir } from "node:os";
 import { delimiter, dirname, join, resolve } from "node:path";
+import { homeDirectory } from "../model/home-directory.ts";
 
 /** Called once, when a workspace is opened. `memory` is the file that stores answers. */
 export async function globalExcludesFile(root: string, memory: string): Promise<string> {
@@ -76,7 +76,7 @@ function basisOf(root: string, named: readonly string[]): Basis {
   const paths = [
     ...programs.slice(0, found + 1),
     ...["/etc/gitconfig", join(dirname(dirname(program)), "etc", "gitconfig")],
-    ...[join(configurationHome(), "git", "config"), join(homedir(), ".gitconfig")],
+    ...[join(configurationHome(), "git", "config"), join(home(), ".gitconfig")],
     ...ancestors(root).flatMap((directory) => [join(directory, ".git"), join(directory, ".git", "config")]),
     ...named,
   ];
@@ -117,7 +117,11 @@ function ancestors(path: string): string[] {
 }
 
 function configurationHome(): string {
-  return process.env["XDG_CONFIG_HOME"] || join(homedir(), ".config");
+  return process.env["XDG_CONFIG_HOME"] || join(home(), ".config");
+}
+
+function home(): string {
+  return homeDirectory() ?? "/";
 }
 
 /**

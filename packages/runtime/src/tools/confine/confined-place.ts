@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
-import { homedir, tmpdir, userInfo } from "node:os";
+import { tmpdir } from "node:os";
 import { join, sep } from "node:path";
-import { bytePath, diskPath, gitDirectory, realPathIn } from "@retake/workspace";
+import { bytePath, diskPath, gitDirectory, homeDirectory, realPathIn, registeredHome } from "@retake/workspace";
 import { KEYS_IN_HOME, KEYS_OF_SYSTEM, RUNTIME_LINKS } from "./hidden-names.ts";
 
 /** The place of one confined command. All paths are absolute, without links, and exist. */
@@ -35,7 +35,7 @@ interface PlaceParts {
 
 /** Looks anew for each command: keys, sockets and repositories come and go. */
 export function confinedPlace({ root, temporary, repositories, own }: PlaceParts): ConfinedPlace {
-  const homes = [...new Set([homedir(), userInfo().homedir])];
+  const homes = [...new Set([homeDirectory(), registeredHome()])].filter((home) => home !== undefined);
   const names = [...homes.flatMap((home) => KEYS_IN_HOME.map((name) => join(home, name))), ...KEYS_OF_SYSTEM, ...own];
   const found = distinct(names.flatMap((name) => existing(name))).filter(
     ({ path }) => path !== "/" && !homes.includes(path),

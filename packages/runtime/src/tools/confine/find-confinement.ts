@@ -1,7 +1,8 @@
 import { execFile } from "node:child_process";
 import { accessSync, constants, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
-import { homedir, tmpdir } from "node:os";
+import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
+import { homeDirectory } from "@retake/workspace";
 import { bubblewrap } from "./bubblewrap.ts";
 import { confinedPlace } from "./confined-place.ts";
 import type { Confinement, ConfinementFound } from "./confinement.ts";
@@ -91,12 +92,13 @@ async function problemWith(way: ConfinementFound): Promise<string | undefined> {
     mkdirSync(join(root, ".git"), { recursive: true });
     mkdirSync(temporary);
     const place = confinedPlace({ root, temporary, repositories: [], own: [] });
+    const home = homeDirectory() ?? "/";
     const [file = "", ...args] = way.argv(
-      ["/bin/sh", "-c", PROBE, "sh", homedir(), way.kind === "sandbox-exec" ? temporary : "/tmp"],
+      ["/bin/sh", "-c", PROBE, "sh", home, way.kind === "sandbox-exec" ? temporary : "/tmp"],
       place,
     );
     return await new Promise((resolve) => {
-      const environment = { PATH: "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin", HOME: homedir() };
+      const environment = { PATH: "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin", HOME: home };
       execFile(file, args, { cwd: root, env: environment, timeout: 10_000 }, (error, _, said) => {
         resolve(error === null ? undefined : said.trim().split("\n").at(-1) || error.message);
       });
