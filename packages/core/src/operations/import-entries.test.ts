@@ -43,6 +43,13 @@ describe("importEntries", () => {
     expect([...recordsOf(world.state, "t1", "turn")].map(([, { number }]) => number).sort()).toEqual([4, 7, 8]);
   });
 
+  test("[R6] [R8] refuses a turn with a number from which no other machine counts on", () => {
+    const world = new World();
+    const turn = { ...first, number: 2_000_000_000 };
+    const built = importEntries(world.state, world.context(), { entries: [{ id: "a" }], turn });
+    expect(built).toMatchObject({ kind: "refused", code: "invalid-input" });
+  });
+
   test("[F37] [G5] [U1] undo and redo treat an imported turn as a whole", () => {
     const world = imported();
     const states = [world.records()];

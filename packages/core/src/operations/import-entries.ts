@@ -1,7 +1,7 @@
 import { type Built, build, type Context, type Draft } from "../session/draft.ts";
 import { preview, type ToolResult } from "../session/entry.ts";
 import { type EntryInput, newEntry } from "../session/entry-input.ts";
-import type { Turn } from "../session/kinds.ts";
+import { MOST_TURNS, type Turn } from "../session/kinds.ts";
 import { receiptProblem } from "../session/receipt.ts";
 import { spaceId, threadId } from "../session/record.ts";
 import { type Refusal, refuse } from "../session/refusal.ts";
@@ -97,8 +97,10 @@ function takenId(draft: Draft, entries: readonly EntryInput[]): Refusal | undefi
 }
 
 const plain: Check = (value) => object(value) ?? foreignProblem(value);
+/** The numbers of later turns must be valid, too. */
+const HIGHEST = MOST_TURNS / 2;
 const isTurn = fields(
-  { id: idProblem, number: whole(1), prompt: text(), status: oneOf([...TURN_ENDS, "running"]) },
+  { id: idProblem, number: whole(1, HIGHEST), prompt: text(), status: oneOf([...TURN_ENDS, "running"]) },
   { prompt_entry: text(128), started_at: text(64), ended_at: text(64), model: nameProblem, receipt: receiptProblem },
 );
 const turnProblem: Check = (value) => isTurn(value) ?? foreignProblem(value);

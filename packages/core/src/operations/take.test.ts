@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { branch, branchFrom } from "../history/branch.ts";
 import { activeTake, entryAt, liveTakes, takeById, tree } from "../session/view.ts";
 import { World } from "../testing/world.ts";
+import { MAX_NAME } from "../values/text.ts";
 import { noteFilesEdited } from "./files.ts";
 import { deleteTake, promoteTake, renameTake, switchTake } from "./take.ts";
 
@@ -14,6 +15,8 @@ function twoTakes(): World {
   return world;
 }
 
+const firstEntry = (world: World) => entryAt(world.state, "t1", 0)?.id ?? "";
+
 describe("takes", () => {
   test("[A7] [D3] [T1] a branch holds everything up to and including the entry, and the files of that moment", () => {
     const world = twoTakes();
@@ -24,6 +27,18 @@ describe("takes", () => {
     ]);
     expect(takeById(world.state, "t2")?.name).toBe("main_take_1");
     expect([world.contents("t1").length, tree(world.state, "t1")]).toEqual([4, "tree-2"]);
+  });
+
+  test("[R8] [T1] a branch of a take with the longest name has a name that every machine accepts", () => {
+    const world = twoTakes();
+    for (const name of ["n".repeat(MAX_NAME), `${"n".repeat(MAX_NAME - 10)}${"🙂".repeat(5)}`]) {
+      world.must(renameTake(world.state, world.context(), { take: "t1", name }));
+      world.must(
+        branch(world.history, { ...world.context(), take: "t1" }, { entry: firstEntry(world), take: world.id("t") }),
+      );
+      const branched = takeById(world.state, activeTake(world.state))?.name ?? "";
+      expect([branched.endsWith("_take_1"), branched.isWellFormed()]).toEqual([true, true]);
+    }
   });
 
   test("[A1] [A7] [T1] a branch may give its last entry another text, in one step; the take that is left keeps its own", () => {

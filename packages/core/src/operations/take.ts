@@ -3,7 +3,7 @@ import { spaceId, type TakeId, threadId } from "../session/record.ts";
 import { type Refusal, refuse } from "../session/refusal.ts";
 import type { State } from "../session/state.ts";
 import { activeId, activeTake, baseName, liveTakes, type Take, takeById, takes } from "../session/view.ts";
-import { idProblem, nameProblem, quoted } from "../values/text.ts";
+import { beginning, idProblem, MAX_NAME, nameProblem, quoted } from "../values/text.ts";
 import { whileRunning } from "./whole-conversation.ts";
 
 /** Takes: lines of a thread's history, each with a conversation, settings and files of its own. */
@@ -89,12 +89,13 @@ export function deleteTake(state: State, context: Context, input: { readonly tak
   });
 }
 
-/** The first name `<base>_take_<n>` that no take has or ever had. */
+/** The first name `<base>_take_<n>` that no take has or ever had. Of a long name it has the beginning. */
 export function freeTakeName(state: State, name: string): string {
   const base = baseName(name);
   const used = new Set(takes(state).map((take) => take.name));
   for (let number = 1; ; number += 1) {
-    const candidate = `${base}_take_${number}`;
+    const end = `_take_${number}`;
+    const candidate = beginning(base, MAX_NAME - end.length) + end;
     if (!used.has(candidate)) return candidate;
   }
 }

@@ -95,7 +95,7 @@ export interface Kind {
 const PLAIN = { undo: "merge", jump: true, reset: true, place: "synced" } as const;
 const LISTED: Kind = { ...PLAIN, fields: all({ path: text(4096), order: text() }) };
 /** More turns than any thread has. A larger number would soon be too large to count on from. */
-const MOST_TURNS = 1_000_000_000;
+export const MOST_TURNS = 1_000_000_000;
 
 export const KINDS: Readonly<Record<SpaceKind | ThreadKind, Kind>> = {
   entry: {

@@ -10,11 +10,13 @@ import type { Built, Context } from "../session/draft.ts";
 import { promptEntryId, stepEntryId } from "../session/entry-ids.ts";
 import type { Operation } from "../session/operation.ts";
 import { kindOf } from "../session/record.ts";
+import { recordProblem } from "../session/record-problem.ts";
 import { isRefusal, type Refusal } from "../session/refusal.ts";
 import { recordsIn, type Space, type State } from "../session/state.ts";
 import { activeTake, entries, settings, takes, tree } from "../session/view.ts";
-import { canonical, type Json } from "../values/json.ts";
+import { asJson, canonical, type Json } from "../values/json.ts";
 import { textSum } from "../values/text-sum.ts";
+import { operationFormat } from "../wire/operation-format.ts";
 
 /** A thread in memory with its own clock and ids: the smallest possible runtime around core. */
 export class World {
@@ -43,12 +45,15 @@ export class World {
     return { id: this.id("op"), at: this.now, actor: { kind: "user" }, ...more };
   }
 
-  /** Commits the built operation; a refusal is returned and changes nothing. */
+  /** Commits the built operation, which every other machine must accept [R8]; a refusal is returned and changes nothing. */
   try(built: Built): Operation | Refusal {
     if (isRefusal(built)) return built;
-    this.history.commit(built.operation);
-    this.log.push(built.operation);
-    return built.operation;
+    const { operation } = built;
+    const problem = operationFormat.check(asJson(operation)) ?? recordProblem(operation.diff);
+    if (problem) throw new Error(`no other machine takes in "${operation.description}": ${problem}`);
+    this.history.commit(operation);
+    this.log.push(operation);
+    return operation;
   }
 
   /** Commits the built operation; throws on a refusal. */

@@ -23,6 +23,12 @@ export function nameProblem(value: unknown): string | undefined {
   return undefined;
 }
 
+/** At most so many characters of a text, and no half of a surrogate pair. */
+export function beginning(text: string, longest: number): string {
+  const cut = text.slice(0, longest);
+  return cut.isWellFormed() ? cut : cut.slice(0, -1);
+}
+
 /** Ids come from outside too (imports, hooks): short, printable, without the separators of record ids. */
 export function idProblem(value: unknown): string | undefined {
   if (typeof value !== "string") return `must be an id, not ${nameOf(value)}`;
