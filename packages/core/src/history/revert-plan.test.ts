@@ -2,13 +2,14 @@ import { describe, expect, test } from "vitest";
 import fc, { cases } from "../../../../testing/fast-check.ts";
 import { addPath, addRole } from "../operations/change-lists.ts";
 import { changeSetting } from "../operations/change-settings.ts";
-import { editEntry, showEntry } from "../operations/edit-entry.ts";
+import { changeRole, editEntry, showEntry } from "../operations/edit-entry.ts";
 import { insertEntry, removeEntry } from "../operations/insert-entry.ts";
-import { switchTake } from "../operations/take.ts";
+import { renameTake, switchTake } from "../operations/take.ts";
 import { changeThread } from "../operations/thread.ts";
 import { endTool, finishTurn, noteSent, startTool, startTurn, streamTurn } from "../operations/turn.ts";
+import { replaceEntries } from "../operations/whole-conversation.ts";
 import type { Built } from "../session/draft.ts";
-import { entries, entryById } from "../session/view.ts";
+import { entries, entryById, liveTakes } from "../session/view.ts";
 import { visible, World } from "../testing/world.ts";
 import { branch } from "./branch.ts";
 import type { ConflictPolicy } from "./conflict.ts";
@@ -66,6 +67,30 @@ describe("revert", () => {
     const done = world.revert({ operation: id, on_conflict });
     expect(entryById(world.state, "t1", "e")?.content).toBe(content);
     if (on_conflict === "abort") expect([done, world.state]).toMatchObject([{ code: "conflict" }, before]);
+  });
+
+  test("[H11] merge writes markers into texts alone: names, roles and places in the conversation stay as they are", () => {
+    const world = threeEntries();
+    const revert = (change: (round: number) => Built) => {
+      const first = world.must(change(1));
+      world.must(change(2));
+      const plan = planRevert(world.history, { operation: first.id, on_conflict: "merge" });
+      expect(plan).toMatchObject({ conflicts: [{ kind: "entry-edited" }] });
+      const [before, takes] = [world.records(), liveTakes(world.state)];
+      world.revert({ operation: first.id, on_conflict: "merge" });
+      expect([world.records(), liveTakes(world.state)]).toEqual([before, takes]);
+    };
+    revert((round) => renameTake(world.state, world.context(), { take: "t1", name: `name ${round}` }));
+    revert((round) => changeRole(world.state, world.context(), { entry: "e0", role: `Role ${round}` }));
+    const model = (value: string) => changeSetting(world.state, world.context(), { field: "model", value });
+    world.must(model("a/0"));
+    revert((round) => model(`a/${round}`));
+    const order = (ids: readonly string[]) =>
+      world.must(replaceEntries(world.state, world.context(), { entries: ids.map((id) => ({ id })) }));
+    const { id } = order(["e2", "e1", "e0"]);
+    order(["e1", "e2", "e0"]);
+    expect(world.revert({ operation: id, on_conflict: "merge" })).toMatchObject({ kind: "reverted" });
+    expect([...entries(world.state, "t1")].map((entry) => entry.order).join("")).toMatch(/^\w+$/);
   });
 
   test("[X3] reverting one tool call in the middle removes its entry, its mention and its files; later work stays", () => {

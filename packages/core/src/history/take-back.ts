@@ -104,7 +104,7 @@ function takeBackRecords(
     if (isOfMissingTurn(draft, changes, id, list) || isKeptDraft(taken, id, way.operation)) continue;
     const merged = goesWithTurn(changes, id, list, now)
       ? { value: undefined, clashes: [] }
-      : threeWay(list, now, policyFor(way, id), () => valueBefore(history, taken, id));
+      : threeWay(list, now, policyFor(way, id), kind.text?.(keyOf(id)), () => valueBefore(history, taken, id));
     const later = merged.clashes.length > 0;
     if (later && (kind.undo === "if-unchanged" || isDraft(id))) continue;
     for (const field of merged.clashes) conflicts.push(conflict(id, field));

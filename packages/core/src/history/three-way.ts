@@ -20,11 +20,15 @@ export interface ThreeWayResult {
   readonly clashes: readonly string[];
 }
 
-/** `whole` finds the record as it was before the group; this may be slow. */
+/**
+ * `text`: the field in which the policy `merge` writes both versions; in any other it keeps the value. `whole` finds the
+ * record as it was before the group; this may be slow.
+ */
 export function threeWay(
   list: readonly Change[],
   now: RecordValue,
   policy: ConflictPolicy,
+  text: string | undefined,
   whole: () => RecordValue,
 ): ThreeWayResult {
   const known = valueAround(list);
@@ -37,7 +41,7 @@ export function threeWay(
         ? { value: now, clashes: before === undefined || after !== undefined ? [] : [""] }
         : { value: policy === "overwrite" ? before : now, clashes: [""] };
   }
-  return now === undefined ? { value: now, clashes: [] } : mergeFields(list, now, policy, whole);
+  return now === undefined ? { value: now, clashes: [] } : mergeFields(list, now, policy, text, whole);
 }
 
 /**
@@ -59,6 +63,7 @@ function mergeFields(
   list: readonly Change[],
   now: Exclude<RecordValue, undefined>,
   policy: ConflictPolicy,
+  text: string | undefined,
   whole: () => RecordValue,
 ): ThreeWayResult {
   const value: Record<string, Json> = { ...now };
@@ -69,7 +74,7 @@ function mergeFields(
     let before = result.kind === "known" ? result.value : undefined;
     if (result.kind === "clash") {
       clashes.push(field);
-      if (policy !== "overwrite" && policy !== "merge") continue;
+      if (policy !== "overwrite" && (policy !== "merge" || field !== text)) continue;
       before = whole()?.[field];
       const current = now[field];
       if (policy === "merge") {

@@ -84,6 +84,8 @@ export interface Kind {
    * `never`: it stays.
    */
   readonly undo: "merge" | "if-unchanged" | "files" | "groups" | "never";
+  /** The field with a text of several lines, if any: two versions of it can be merged with markers. */
+  readonly text?: (key: string) => string | undefined;
   /** Whether a jump restores it. */
   readonly jump: boolean;
   /** Whether a reset clears it. */
@@ -101,10 +103,12 @@ export const KINDS: Readonly<Record<SpaceKind | ThreadKind, Kind>> = {
   entry: {
     ...PLAIN,
     fields: all({ ...optional(ENTRY_CHECKS), id: idProblem, order: text(), role: text(), content: text() }),
+    text: () => "content",
   },
   setting: {
     ...PLAIN,
     fields: (key) => (isSettingField(key) ? { value: SETTING_CHECKS[key] } : {}),
+    text: (key) => (key === "model" ? undefined : "value"),
     isDefault: (key, { value }) => isSettingField(key) && equal(value, DEFAULT_SETTINGS[key] as Json),
   },
   roles: {
