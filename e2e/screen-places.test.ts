@@ -1,4 +1,4 @@
-import { chmodSync, writeFileSync } from "node:fs";
+import { chmodSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { ProviderServer } from "../packages/runtime/src/model/testing/provider-server.ts";
@@ -155,6 +155,46 @@ describe("what is outside of the screen", () => {
     terminal.type(KEY.enter);
     await terminal.shows("(private)");
     await terminal.shows("Wrote edited.txt.");
+  });
+
+  test("a problem of a command that has the terminal to itself is said on the screen", async () => {
+    const terminal = new ScreenTerminal({ environment: { EDITOR: "false" } });
+    await terminal.shows("● live");
+    await terminal.send("write a.txt: one");
+    await terminal.shows("Wrote a.txt.");
+    for (const [command, said] of [
+      ["/edit 99", 'There is no entry "99"'],
+      ["/edit 1.0", "The editor 'false' ended with 1. Nothing was changed."],
+    ] as const) {
+      await terminal.shows("› Write a prompt");
+      await terminal.send(command);
+      await terminal.shows(said);
+      expect(terminal.buffer).toBe("alternate");
+    }
+  });
+
+  test("less stays open also where one page has room for the conversation", async () => {
+    const pager = 'echo "less with $LESS"; read -r line < /dev/tty';
+    const terminal = new ScreenTerminal({ environment: { LESS: "FRX", PAGER: `sh -c '${pager}'` } });
+    await terminal.shows("● live");
+    await terminal.send("write a.txt: one");
+    await terminal.shows("Wrote a.txt.");
+    terminal.type("\u000f");
+    // -+ takes an option of before away: F would end at once, X would leave the page on the screen.
+    await terminal.shows("less with FRX -+F -+X");
+    terminal.type("\r");
+    await terminal.shows("› Write a prompt");
+  });
+
+  test("a shell command that cannot be started has ended, and its place can be left", async () => {
+    const terminal = new ScreenTerminal();
+    await terminal.shows("● live");
+    rmSync(terminal.work, { recursive: true });
+    await terminal.send("!ls");
+    await terminal.shows("ended with 1");
+    await terminal.shows("ENOENT");
+    terminal.type(KEY.escape);
+    await terminal.shows("› Write a prompt");
   });
 
   test("[AG47] a budget that is used up is a question: yes goes on and is kept, no ends the turn", async () => {

@@ -51,7 +51,11 @@ export async function talkOnScreen(world: World, screen: OpenedScreen): Promise<
     },
     files: () => filesIn(call.workspace.root),
     runCommand: (args, { terminal: own, columns, thread, print }) =>
-      runCommand([...args], own ? world : { ...printing(world, columns, print), shownThread: thread }, "prompt"),
+      runCommand(
+        [...args],
+        own ? onTerminal(world, print) : { ...printing(world, columns, print), shownThread: thread },
+        "prompt",
+      ),
     edit: (text) => editText(world, text).toString(),
     shell: (command, print, signal) => shell(world, call.workspace.root, { command, print, signal }),
     onEnd: screen.onEnd,
@@ -76,9 +80,7 @@ async function open(
 
 /** A world that captures its output, and in which no question can be asked. */
 function printing(world: World, columns: number, print: (text: string) => void): World {
-  const write = (content: string | Uint8Array) =>
-    print(typeof content === "string" ? content : Buffer.from(content).toString());
-  const output = { columns, writableLength: 0, write };
+  const output = captured(columns, print);
   return {
     environment: world.environment,
     directory: world.directory,
@@ -91,6 +93,26 @@ function printing(world: World, columns: number, print: (text: string) => void):
     onSignal: () => () => {},
     exit: () => {},
   };
+}
+
+/**
+ * The world of an editor or a pager: problems are for the screen, which covers the lines of the terminal right afterwards, and
+ * `less` stays open also where one page has room for all.
+ */
+function onTerminal(world: World, print: (text: string) => void): World {
+  const { environment, terminal, output } = world;
+  return {
+    ...printing(world, Number.POSITIVE_INFINITY, print),
+    environment: { ...environment, LESS: `${environment["LESS"] ?? "R"} -+F -+X` },
+    terminal,
+    output,
+  };
+}
+
+function captured(columns: number, print: (text: string) => void): World["output"] {
+  const write = (content: string | Uint8Array) =>
+    print(typeof content === "string" ? content : Buffer.from(content).toString());
+  return { columns, writableLength: 0, write };
 }
 
 /** Directories that hold nothing that a person names in a prompt. */

@@ -16,7 +16,7 @@ export interface ScreenPorts {
   complete(line: string): Promise<{ readonly from: number; readonly choices: readonly Choice[] }>;
   /** Files of the workspace, for a prompt before the first thread: later the server knows them. */
   files(): Promise<readonly string[]>;
-  /** Runs a command of the command line. With the terminal to itself, `print` and the width are not used. */
+  /** Runs a command of the command line. One that has the terminal to itself prints only its problems with `print`. */
   runCommand(
     args: readonly string[],
     options: {

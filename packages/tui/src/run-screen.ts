@@ -251,25 +251,34 @@ class Screen {
       this.#dispatch({ type: "command-ended", code: await this.#ports.shell(command, print, running.signal) });
     } catch (error) {
       this.#sayError(error);
+      this.#dispatch({ type: "command-ended", code: 1 });
     }
   }
 
   async #command({ args, terminal }: Extract<Effect, { kind: "command" }>): Promise<void> {
     if (terminal) this.#terminal.leave();
+    let problem = "";
     try {
-      const print = (text: string) => this.#dispatch({ type: "printed", text });
+      const print = (text: string) => {
+        if (terminal) problem += text;
+        else this.#dispatch({ type: "printed", text });
+      };
       const { thread } = this.#model;
       const columns = this.#terminal.size.columns - 2;
-      const code = await this.#ports.runCommand(args, { terminal, columns, thread, print });
-      if (!this.#isOver) this.#dispatch({ type: "command-ended", code });
+      this.#dispatch({
+        type: "command-ended",
+        code: await this.#ports.runCommand(args, { terminal, columns, thread, print }),
+      });
     } catch (error) {
       this.#sayError(error);
+      this.#dispatch({ type: "command-ended", code: 1 });
     } finally {
       if (terminal && !this.#isOver) {
         this.#terminal.enter();
         this.#draw();
       }
     }
+    if (problem !== "") this.#sayError(problem.trim().replace(/\s+/g, " "));
   }
 
   /** The server looks for files in the last capture of the thread; without a thread the directory is read once. */
