@@ -108,6 +108,8 @@ test("[N5] [N1] every look-up uses an index, however long the thread", () => {
   // Operations with the same beginning are few, and sorted.
   for (const plan of plans) expect(plan).toMatch(/^(SEARCH .* USING |USE TEMP B-TREE FOR ORDER BY$)/);
   expect(plans.filter((plan) => plan.includes("operations_by_hash"))).toHaveLength(2);
+  expect(plans).toContain("SEARCH turns USING PRIMARY KEY (thread=? AND turn=?)");
+  expect(plans).toContain("SEARCH turns USING INDEX turns_by_number (thread=? AND number=?)");
 });
 
 test("[S3] a migrated store has the names of its turns, and keeps unreadable rows unchanged", () => {

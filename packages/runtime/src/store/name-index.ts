@@ -113,10 +113,13 @@ export class NameIndex {
     return row && startOf(row);
   }
 
-  /** The turns with a number: several if machines that worked separately each used it. */
+  /**
+   * The turns with a number: several if machines that worked separately each used it. By itself SQLite would read all turns
+   * of the thread.
+   */
   numbered(thread: string, number: number): TurnStart[] {
     return this.#database
-      .prepare(`SELECT ${START} FROM turns WHERE thread = ? AND number = ? ORDER BY turn`)
+      .prepare(`SELECT ${START} FROM turns INDEXED BY turns_by_number WHERE thread = ? AND number = ? ORDER BY turn`)
       .all(thread, number)
       .map(startOf);
   }
