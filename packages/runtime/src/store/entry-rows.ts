@@ -1,6 +1,6 @@
 import type { JsonObject } from "@retake/core";
 import type { Database } from "@retake/workspace";
-import { after, ENTRIES, EVERYTHING, type Layer, type Range, select } from "./layers.ts";
+import { after, EVERYTHING, type Layer, type Range, selectEntries, shownEntries } from "./layers.ts";
 import { END } from "./record-key.ts";
 import type { SortedRows } from "./stored-table.ts";
 
@@ -112,7 +112,7 @@ export class EntryRows implements SortedRows<string> {
   }
 
   #read(range: Range, order: Order, limit: number, skip = 0): (readonly [string, string])[] {
-    const query = select(ENTRIES, this.#source.layers, range, "place");
+    const query = selectEntries(this.#source.layers, range, "place");
     if (!query) return [];
     return this.#database
       .prepare(`${query.sql} ORDER BY place ${order} LIMIT ? OFFSET ?`)
@@ -130,7 +130,7 @@ export class EntryRows implements SortedRows<string> {
   #count(range: Range, most?: number): number | undefined {
     let count = 0;
     for (const layer of this.#source.layers) {
-      const query = select(ENTRIES, [layer], range, "place");
+      const query = selectEntries([layer], range, "place");
       if (!query) continue;
       const rows = most === undefined ? query.sql : `${query.sql} LIMIT ${most + 1}`;
       count += Number(this.#database.prepare(`SELECT count(*) AS n FROM (${rows})`).get(...query.values)?.["n"]);
@@ -144,8 +144,8 @@ export class EntryRows implements SortedRows<string> {
   #countHidden(depth: number, { from, to }: Range): number {
     const { layers } = this.#source;
     const [layer, above] = [layers[depth], layers.slice(0, depth)];
-    const [shown] = layer && above.length > 0 ? ENTRIES.shown(layer) : [];
-    if (!layer || !shown) return 0;
+    if (!layer || above.length === 0) return 0;
+    const shown = shownEntries(layer);
     // Searched by the ids above, which are few, and not by the places (`+`).
     const row = this.#database
       .prepare(
@@ -174,7 +174,7 @@ export class EntryRows implements SortedRows<string> {
   }
 
   #values(range: Range): ReadonlyMap<string, string> {
-    const query = select(ENTRIES, this.#source.layers, range, "place, value");
+    const query = selectEntries(this.#source.layers, range, "place, value");
     const rows = query ? this.#database.prepare(query.sql).all(...query.values) : [];
     return new Map(rows.map((row) => [idIn(row["place"] as string), row["value"] as string]));
   }

@@ -85,35 +85,22 @@ export function after(key: string): string {
   return `${key}\u0000`;
 }
 
-interface Kind {
-  readonly table: "entries" | "records";
-  readonly key: "place" | "id";
-  /** The ranges of keys in a layer that the cuts above it leave visible. */
-  readonly shown: (layer: Layer) => readonly Range[];
+/** The entries of a layer that the cuts above it leave visible. */
+export function shownEntries({ upto }: Layer): Range {
+  return upto === undefined ? EVERYTHING : { from: "", to: after(upto) };
 }
 
-export const ENTRIES: Kind = {
-  table: "entries",
-  key: "place",
-  shown: ({ upto }) => [upto === undefined ? EVERYTHING : { from: "", to: after(upto) }],
-};
+/** The same of records. Groups after a cut are recognized by their keys, turns by their versions: they are not skipped one by one. */
+export function shownRecords({ until }: Layer): readonly Range[] {
+  if (until === undefined) return [EVERYTHING];
+  return [
+    { from: "", to: after(`group:${groupKey(until)}`) },
+    { from: "group;", to: END },
+  ];
+}
 
-/** Groups after a cut are recognized by their keys, turns by their versions, so they need not be skipped one by one. */
-export const RECORDS: Kind = {
-  table: "records",
-  key: "id",
-  shown: ({ until }) =>
-    until === undefined
-      ? [EVERYTHING]
-      : [
-          { from: "", to: after(`group:${groupKey(until)}`) },
-          { from: "group;", to: END },
-        ],
-};
-
-/** A query over the visible rows of a range; `columns` begin with the key. */
-export function select(
-  { table, key, shown }: Kind,
+/** A query over the visible entries of a range of places; `columns` begin with the place. */
+export function selectEntries(
   layers: readonly Layer[],
   { from, to }: Range,
   columns: string,
@@ -121,26 +108,21 @@ export function select(
   const arms: string[] = [];
   const values: (string | number)[] = [];
   for (const [depth, layer] of layers.entries()) {
-    for (const range of shown(layer)) {
-      const [least, most] = [from > range.from ? from : range.from, to < range.to ? to : range.to];
-      if (least >= most) continue;
-      const above = layers.slice(0, depth).map(({ space }) => space);
-      arms.push(
-        `SELECT ${columns} FROM ${table} AS shown
-         WHERE space = ? AND ${key} >= ? AND ${key} < ?
-         ${table === "records" ? "AND value IS NOT NULL AND coalesce(version, 0) <= ?" : ""}
-         ${above.length === 0 ? "" : `AND NOT ${isIn(table, above.length)}`}`,
-      );
-      values.push(layer.space, least, most);
-      if (table === "records") values.push(layer.until ?? Number.MAX_SAFE_INTEGER);
-      values.push(...above);
-    }
+    const range = shownEntries(layer);
+    const [least, most] = [from > range.from ? from : range.from, to < range.to ? to : range.to];
+    if (least >= most) continue;
+    const above = layers.slice(0, depth).map(({ space }) => space);
+    arms.push(
+      `SELECT ${columns} FROM entries AS shown WHERE space = ? AND place >= ? AND place < ?
+       ${above.length === 0 ? "" : `AND NOT ${isIn("entries", above.length)}`}`,
+    );
+    values.push(layer.space, least, most, ...above);
   }
   return arms.length === 0 ? undefined : { sql: arms.join(" UNION ALL "), values };
 }
 
 /** SQL: whether one of the given number of spaces has a row with the id of the current row. */
-export function isIn(table: Kind["table"], spaces: number, row = "shown"): string {
+export function isIn(table: "entries" | "records", spaces: number, row = "shown"): string {
   const list = Array(spaces).fill("?").join();
   return `EXISTS (SELECT 1 FROM ${table} AS other WHERE other.space IN (${list}) AND other.id = ${row}.id)`;
 }

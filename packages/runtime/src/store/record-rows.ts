@@ -1,6 +1,6 @@
 import type { JsonObject } from "@retake/core";
 import type { Database } from "@retake/workspace";
-import { after, EVERYTHING, type Layer, type Range, RECORDS, select } from "./layers.ts";
+import { after, type Layer, type Range, shownRecords } from "./layers.ts";
 import { END, keyFrom, storedKey } from "./record-key.ts";
 import type { SortedRows } from "./stored-table.ts";
 
@@ -53,26 +53,12 @@ export class RecordRows implements SortedRows<JsonObject> {
     return count;
   }
 
-  *entries(from = ""): IterableIterator<readonly [string, JsonObject]> {
-    let [limit, next] = [FIRST, storedKey(from)];
-    for (;;) {
-      const rows = this.#read({ from: next, to: END }, "ASC", limit);
-      yield* rows.map(read);
-      const last = rows.at(-1)?.id;
-      if (last === undefined || rows.length < limit) return;
-      [limit, next] = [Math.min(limit * 4, MOST), after(last)];
-    }
+  entries(from = ""): IterableIterator<readonly [string, JsonObject]> {
+    return this.#walk({ from: storedKey(from), to: END }, "ASC");
   }
 
-  *descending(before?: string): IterableIterator<readonly [string, JsonObject]> {
-    let [limit, to] = [FIRST, before === undefined ? END : storedKey(before)];
-    for (;;) {
-      const rows = this.#read({ from: EVERYTHING.from, to }, "DESC", limit);
-      yield* rows.map(read);
-      const last = rows.at(-1)?.id;
-      if (last === undefined || rows.length < limit) return;
-      [limit, to] = [Math.min(limit * 4, MOST), last];
-    }
+  descending(before?: string): IterableIterator<readonly [string, JsonObject]> {
+    return this.#walk({ from: "", to: before === undefined ? END : storedKey(before) }, "DESC");
   }
 
   #find(key: string): JsonObject | undefined {
@@ -87,19 +73,52 @@ export class RecordRows implements SortedRows<JsonObject> {
     return undefined;
   }
 
-  #read(range: Range, order: "ASC" | "DESC", limit: number): StoredRow[] {
-    const query = select(RECORDS, this.#layers(), range, "id, value");
-    if (!query) return [];
-    const rows = this.#database.prepare(`${query.sql} ORDER BY id ${order} LIMIT ?`).all(...query.values, limit);
-    return rows as unknown as StoredRow[];
+  /**
+   * Merges the layers here and not in SQL: there each row would be looked up in all layers above it, and a look-up can be slow,
+   * because SQLite reads the records that it passes, of which one may have a megabyte.
+   */
+  *#walk(range: Range, order: Order): IterableIterator<readonly [string, JsonObject]> {
+    const isSooner = (a: string, b: string) => (order === "ASC" ? a < b : a > b);
+    const heads = this.#layers().map((layer) => {
+      const rows = this.#rowsOf(layer, range, order);
+      return { rows, next: rows.next() };
+    });
+    for (;;) {
+      let first: StoredRow | undefined;
+      for (const { next } of heads) if (!next.done && (!first || isSooner(next.value.id, first.id))) first = next.value;
+      if (!first) return;
+      const { id, value } = first;
+      if (value !== null) yield [keyFrom(id), JSON.parse(value) as JsonObject];
+      for (const head of heads) if (!head.next.done && head.next.value.id === id) head.next = head.rows.next();
+    }
+  }
+
+  /** The rows of one layer, with its removals. */
+  *#rowsOf(layer: Layer, { from, to }: Range, order: Order): Generator<StoredRow, undefined> {
+    const page = this.#database.prepare(
+      `SELECT id, value FROM records WHERE space = ? AND id >= ? AND id < ? AND coalesce(version, 0) <= ?
+       ORDER BY id ${order} LIMIT ?`,
+    );
+    const until = layer.until ?? Number.MAX_SAFE_INTEGER;
+    const shown = shownRecords(layer);
+    for (const range of order === "ASC" ? shown : shown.toReversed()) {
+      let [least, most] = [from > range.from ? from : range.from, to < range.to ? to : range.to];
+      for (let limit = FIRST; least < most; limit = Math.min(limit * 4, MOST)) {
+        const rows = page.all(layer.space, least, most, until, limit) as unknown as StoredRow[];
+        yield* rows;
+        const last = rows.at(-1)?.id;
+        if (last === undefined || rows.length < limit) break;
+        [least, most] = order === "ASC" ? [after(last), most] : [least, last];
+      }
+    }
+    return undefined;
   }
 }
 
+type Order = "ASC" | "DESC";
+
 interface StoredRow {
   readonly id: string;
-  readonly value: string;
-}
-
-function read({ id, value }: StoredRow): readonly [string, JsonObject] {
-  return [keyFrom(id), JSON.parse(value) as JsonObject];
+  /** Null for a removal, which hides the row below. */
+  readonly value: string | null;
 }

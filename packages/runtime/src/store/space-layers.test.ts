@@ -245,6 +245,39 @@ describe("spaces in layers", () => {
     database.close();
   });
 
+  test("[F50] no row of a layer is looked up in the layers above it, where one record may have a megabyte", () => {
+    const database = openDatabase(":memory:");
+    const plans: string[] = [];
+    const watched = new Proxy(database, {
+      get: (target, name) => {
+        const value = Reflect.get(target, name, target) as unknown;
+        if (name !== "prepare") return typeof value === "function" ? value.bind(target) : value;
+        return (sql: string) => {
+          const values = Array(sql.split("?").length - 1).fill(null);
+          if (sql.includes("FROM records"))
+            for (const { detail } of target.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...values))
+              plans.push(String(detail));
+          return target.prepare(sql);
+        };
+      },
+    });
+    const store = new ThreadStore(watched, { outbox: true, few: 0 });
+    store.place("T-1", "/w");
+    store.change("T-1", create);
+    for (const turn_id of ["one", "two"]) {
+      const prompt = { id: turn_id, content: "prompt" };
+      store.change("T-1", ({ state }) => startTurn(state, context(), { turn_id, prompt }));
+      store.change("T-1", ({ state }) => finishTurn(state, context(), { turn_id, status: "finished" }));
+    }
+    store.change("T-1", (history) => branch(history, context(), { entry: "two", take: "b" }));
+    plans.length = 0;
+    const turns = store.read("T-1", ({ state }) => [...recordsOf(state, "b", "turn")].map(([id]) => id));
+    expect(turns).toEqual(["one", "two"]);
+    expect(plans.length).toBeGreaterThan(1);
+    for (const plan of plans) expect(plan).toBe("SEARCH records USING PRIMARY KEY (space=? AND id>? AND id<?)");
+    database.close();
+  });
+
   test("[F50] a thread is at work while a take has an agent, in whichever layer its record lies", () => {
     const database = openDatabase(":memory:");
     const store = new ThreadStore(database, { outbox: true, few: 0 });
