@@ -5,6 +5,7 @@ import { diffSpan } from "../markdown/code-line.ts";
 import type { Model, PlanPlace } from "../model/model.ts";
 import type { Hint } from "./hint-line.ts";
 import { placeFooter, titleLine } from "./place-frame.ts";
+import { folded } from "./row-lines.ts";
 import type { View } from "./view.ts";
 
 const TONES: Readonly<Record<string, Tone>> = {
@@ -107,6 +108,8 @@ function planBody(place: PlanPlace, width: number): Line[] {
   ];
 }
 
+/** Lines of each side of a conflict: `e` shows all. */
+const MOST_SIDE = 12;
 const USES = { mine: "keep mine", theirs: "take theirs", merged: "both, between markers" } as const;
 
 function conflictLines({ plan, decisions, selected }: PlanPlace, width: number): Line[] {
@@ -130,11 +133,9 @@ function conflictLines({ plan, decisions, selected }: PlanPlace, width: number):
       ? []
       : [
           line(span(title, "strong")),
-          ...content
-            .replace(/\n$/, "")
-            .split("\n")
-            .slice(0, 12)
-            .flatMap((each) => wrapLine([span(`  ${each}`)], width, [span("  ")])),
+          ...folded(content.replace(/\n$/, "").split("\n"), MOST_SIDE, "start").flatMap((each) =>
+            wrapLine([span(`  ${each}`)], width, [span("  ")]),
+          ),
         ];
   const hunks =
     sides?.hunks?.flatMap((hunk) => [

@@ -47,6 +47,7 @@ export interface FileChanges {
 const INDENT = "  ";
 const INDENTED = span(INDENT);
 const INDENTED_TWICE = span("    ");
+const MOST_PROMPT = 11;
 const MOST_DIFF = 12;
 const MOST_OUTPUT = 6;
 const MOST_LIVE = 8;
@@ -78,10 +79,7 @@ function turnLines({ turn, name }: TurnRow, { width, now, changes, prompt, isTog
   const number = span(`${name} `, "accent");
   const lead: Line = [span(" ".repeat(number.text.length))];
   const all = (prompt?.content ?? turn.prompt).trimEnd().split("\n");
-  const shown =
-    isToggled || all.length <= MOST_DIFF
-      ? all
-      : [...all.slice(0, MOST_DIFF - 1), `… ${all.length - MOST_DIFF + 1} more lines`];
+  const shown = folded(all, isToggled ? all.length : MOST_PROMPT, "start");
   const room = Math.max(10, width - number.text.length);
   // Where a line has no room for both, the facts are below the prompt: no word of it is cut off.
   const beside = room - lineWidth(facts) - 2;
@@ -262,7 +260,8 @@ function outputLines(
   return folded(lines, most, "end").flatMap((each) => wrapLine([span(each, tone)], room));
 }
 
-function folded(lines: readonly string[], most: number, side: "start" | "end"): readonly string[] {
+/** At most so many lines, from one side, and how many more there are; all where only one would be left out. */
+export function folded(lines: readonly string[], most: number, side: "start" | "end"): readonly string[] {
   if (lines.length <= most + 1) return lines;
   const left = `… ${lines.length - most} more lines`;
   return side === "start" ? [...lines.slice(0, most), left] : [left, ...lines.slice(-most)];

@@ -179,3 +179,11 @@ test("a plan scrolls up at once, however far down was scrolled", () => {
   expect(screen(end.model)).toContain("file-59.txt");
   expect(screen(after(end.model, key("ArrowUp")).model)).not.toContain("file-59.txt");
 });
+
+test("a side of a conflict that has no room says how many lines it goes on", () => {
+  const model = { ...conflicting(), size: { columns: 80, rows: 60 } };
+  expect(screen(model)).not.toContain("more lines");
+  const long = Array.from({ length: 100 }, (_, at) => `line ${at}\n`).join("");
+  const asked = after(modelOf(talkedView([["a prompt", "an answer"]]), 80, 60), key("Escape"), key("u"));
+  expect(screen(answered(asked, plan("p1", long)).model)).toMatch(/ {2}line 11\n {3}… 88 more lines/);
+});
