@@ -332,3 +332,26 @@ test("[U6] on a narrow screen a preview is put aside for the conversation and co
   expect([await title().count(), await isOnTop("#inspector-panel")]).toEqual([0, true]);
   expect(place.file("narrow.txt")).toBe("user\n");
 });
+
+test("[U1] undo to before a turn takes back that turn, also after a step that changed the thread as a whole", async () => {
+  const thread = await place.thread("write x.txt: 1", "write y.txt: 2", "write z.txt: 3");
+  await place.served.client().revert(thread, { turn: "#2" });
+  await open(thread, 3);
+  await page.getByRole("button", { name: "Undo to before #1" }).click();
+  await counts().getByText("turn").waitFor();
+  await page.locator(".inspector footer .button.primary").click();
+  await expect.poll(() => ["x.txt", "y.txt", "z.txt"].filter((name) => place.file(name) !== undefined)).toEqual([]);
+  await row("Turn #1").waitFor({ state: "detached" });
+});
+
+test("[U1] undo to before a turn reaches further back than the changes that the page has", async () => {
+  const thread = await place.thread("write far.txt: 1");
+  for (let count = 0; count < 60; count += 1)
+    await place.served.client().addEntry(thread, { role: "User", content: `by hand ${count}` });
+  page = await place.page(`/t/${thread}`);
+  await page.getByText("by hand 59").waitFor();
+  await page.getByRole("feed").focus();
+  await page.keyboard.press("Home");
+  await page.getByRole("button", { name: "Undo to before #1" }).click();
+  await counts().getByText("1 turn").waitFor();
+});

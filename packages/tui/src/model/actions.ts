@@ -1,6 +1,5 @@
 /** The changes that a user can make to the thread: plans that are looked at first, and changes that are undone when they were not meant. */
 import { NO_DECISIONS } from "@retake/client/screen";
-import { liveGroups } from "@retake/core";
 import { call, type Effect } from "./effect.ts";
 import type { HeldPrompt, Model, PlanPlace, PlanRequest, TurnOptions } from "./model.ts";
 import { pushPlace, type Step, say, step } from "./step.ts";
@@ -89,18 +88,6 @@ export function jumpTo(model: Model, op: string, name: string): Step {
 export function interrupt(model: Model, turn: string): Step {
   if (model.thread === undefined) return step(model);
   return step(model, call("interruptTurn", [model.thread, turn, {}], { for: "interrupted", thread: model.thread }));
-}
-
-/** How many turns and changes of the whole thread an undo takes until a turn is gone, that one included. */
-export function undoCount({ view }: Pick<Model, "view">, turn: string): number | undefined {
-  if (!view) return undefined;
-  let count = 0;
-  for (const { record } of liveGroups(view.state, view.take)) {
-    if (record.role !== "turn" && record.role !== "whole") continue;
-    count += 1;
-    if (record.turn_id === turn) return count;
-  }
-  return undefined;
 }
 
 export function send(model: Model, prompt: string, options: TurnOptions = {}): Step {

@@ -7,11 +7,11 @@ import { TurnRow } from "./turn-row.tsx";
 
 /** A row is drawn again when something in it is another thing; lists of rows are made anew after every change. */
 export const RowView = memo(
-  function RowView({ row, newer }: RowProps) {
+  function RowView({ row, isNewest }: RowProps) {
     return (
       <RowBoundary row={row}>
         {row.kind === "turn" ? (
-          <TurnRow row={row} newer={newer} />
+          <TurnRow row={row} isNewest={isNewest} />
         ) : row.kind === "call" ? (
           <CallRow row={row} />
         ) : (
@@ -21,12 +21,13 @@ export const RowView = memo(
       </RowBoundary>
     );
   },
-  (before, after) => before.newer === after.newer && isSame(before.row, after.row),
+  (before, after) => before.isNewest === after.isNewest && isSame(before.row, after.row),
 );
 
 interface RowProps {
   readonly row: Row;
-  readonly newer: number;
+  /** Whether it is the header of the last turn of the conversation. */
+  readonly isNewest: boolean;
 }
 
 function isSame(a: Row, b: Row): boolean {

@@ -94,7 +94,7 @@ function RowList({ session, view }: RowsProps) {
     const request = moreOf(view, scrollOffset < NEAR_PX, scrollSize - scrollOffset - viewportSize < NEAR_PX);
     if (request && asked.current !== range && session.showMore(request)) asked.current = range;
   };
-  const turnsAfter = useMemo(() => countNewer(rows), [rows]);
+  const newest = view.next === null ? rows.findLast((row) => row.kind === "turn")?.turn : undefined;
   return (
     <RowsContext value={context}>
       <div className="transcript-area">
@@ -130,7 +130,7 @@ function RowList({ session, view }: RowsProps) {
                   if (focusStore.value?.row !== row.key) focusStore.set(focusOf(row));
                 }}
               >
-                <RowView row={row} newer={row.kind === "turn" ? (turnsAfter.get(row.key) ?? 0) : 0} />
+                <RowView row={row} isNewest={row.kind === "turn" && row.turn.id === newest?.id} />
               </div>
             ))}
           </VirtualList>
@@ -222,16 +222,4 @@ function moreOf(view: SessionView, nearStart: boolean, nearEnd: boolean) {
 function labelOf(row: Row): string {
   if (row.kind === "turn") return `Turn ${row.name}`;
   return row.kind === "call" ? `Tool ${row.call.name} ${row.name}` : `${row.entry.role} ${row.name}`;
-}
-
-/** How many turns came after each, by the key of its row. */
-function countNewer(rows: readonly Row[]): Map<string, number> {
-  const turns = new Set<string>();
-  const result = new Map<string, number>();
-  for (const row of rows.toReversed()) {
-    if (row.kind !== "turn") continue;
-    result.set(row.key, turns.has(row.turn.id) ? turns.size - 1 : turns.size);
-    turns.add(row.turn.id);
-  }
-  return result;
 }

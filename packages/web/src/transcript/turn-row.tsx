@@ -1,6 +1,6 @@
 import { fileCount, plural, type TurnRow as Row } from "@retake/client/screen";
 import { preview } from "@retake/core";
-import { branchAt, takeBack, tryAgain, tryWith, undoTurns } from "../commands/history-commands.ts";
+import { branchAt, takeBack, tryAgain, tryWith, undoToBefore } from "../commands/history-commands.ts";
 import { interrupt } from "../commands/thread-commands.ts";
 import { showTab } from "../data/view-state.ts";
 import { Icon } from "../parts/icon.tsx";
@@ -10,7 +10,7 @@ import { duration, shortTime } from "../parts/time.ts";
 import { useRows } from "./row-context.ts";
 
 /** The header of a turn: what it was, what it changed, and how to take it back. */
-export function TurnRow({ row, newer }: { readonly row: Row; readonly newer: number }) {
+export function TurnRow({ row, isNewest }: { readonly row: Row; readonly isNewest: boolean }) {
   const { session, running, toggleFold } = useRows();
   const { turn, name, folded } = row;
   const runs = running === turn.id;
@@ -53,7 +53,7 @@ export function TurnRow({ row, newer }: { readonly row: Row; readonly newer: num
             </button>
           ) : (
             <>
-              {failed && newer === 0 && (
+              {failed && isNewest && (
                 <>
                   <button
                     type="button"
@@ -70,14 +70,12 @@ export function TurnRow({ row, newer }: { readonly row: Row; readonly newer: num
                 type="button"
                 className="small-button"
                 title={
-                  newer === 0
-                    ? "Undo this turn: its entries and its files"
-                    : `Undo this turn and the ${plural(newer, "turn")} after it`
+                  isNewest ? "Undo this turn: its entries and its files" : "Undo this turn and everything after it"
                 }
                 aria-label={`Undo to before ${name}`}
-                onClick={() => void undoTurns(session.thread, newer + 1, "always")}
+                onClick={() => void undoToBefore(session, turn.id, name)}
               >
-                <Icon name="undo" /> <span>{newer === 0 ? "Undo" : "Undo to before this"}</span>
+                <Icon name="undo" /> <span>{isNewest ? "Undo" : "Undo to before this"}</span>
               </button>
               <Menu
                 label={`More for turn ${name}`}

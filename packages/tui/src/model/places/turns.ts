@@ -1,6 +1,6 @@
-import { STATUS_WORDS } from "@retake/client/screen";
+import { STATUS_WORDS, undoCount } from "@retake/client/screen";
 import { line, span } from "../../draw/line.ts";
-import { branchAt, plan, revertTurn, undoCount } from "../actions.ts";
+import { branchAt, plan, revertTurn } from "../actions.ts";
 import { call } from "../effect.ts";
 import { say } from "../step.ts";
 import type { ListDefinition } from "./definition.ts";
@@ -62,7 +62,7 @@ export const turns: ListDefinition = {
     const name = String(item?.data["name"] ?? "");
     if (!item || name === "") return undefined;
     if (key === "Enter" || key === "u") {
-      const count = undoCount(model, item.key);
+      const count = model.view && undoCount(model.view, item.key);
       if (count === undefined)
         return say(model, `${name} is further back than undo looks: /history goes to any moment.`, "warning");
       return plan(model, {
