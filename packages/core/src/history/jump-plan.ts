@@ -45,10 +45,9 @@ export function planJump(
   const target = typeof request.operation === "string" ? history.operation(request.operation) : undefined;
   if (!target) return refuse("not-found", `There is no operation ${quoted(request.operation)}. Nothing was changed.`);
   const active = activeTake(state);
-  for (const take of [active, target.take, request.take ?? active])
-    if (state.spaces.has(take) && runningTurn(state, take) !== undefined) return refuseRunning("changed");
   const past = history.stateAt(target.id);
   const of = request.take !== undefined && past.spaces.has(request.take) ? request.take : takeAfter(target, past);
+  if ([active, of].some((take) => runningTurn(state, take) !== undefined)) return refuseRunning("changed");
   const records = state.spaces.has(of) ? recordsAt(history, of, target.id, past) : null;
   return {
     kind: "jump",

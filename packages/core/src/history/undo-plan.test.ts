@@ -197,7 +197,20 @@ describe("undo", () => {
     expect(tree(world.state, "t1")).toBe("tree-1");
   });
 
-  test("while a turn runs, only later steps can be undone", () => {
+  test("[H13] an undo that leads into a take with a running turn leaves the turn alone, and a jump is refused", () => {
+    const world = new World();
+    world.turn("one");
+    const entry = entryAt(world.state, "t1", 1)?.id ?? "";
+    world.must(branch(world.history, world.context(), { entry, take: "t2" }));
+    const back = world.must(switchTake(world.state, world.context(), { take: "t1" }));
+    world.must(startTurn(world.state, world.context(), { turn_id: "run", prompt: { id: "p", content: "go" } }));
+    world.must(branch(world.history, world.context(), { entry, take: "t3" }));
+    expect(world.jump(back.id)).toMatchObject({ kind: "refused", code: "agent-running" });
+    expect(world.undo({ steps: true, count: 2 })).toMatchObject({ undoes: [{ scope: "both" }] });
+    expect([activeTake(world.state), world.contents()]).toEqual(["t1", ["one", "answer to one", "go"]]);
+  });
+
+  test("[H13] while a turn runs, only later steps can be undone", () => {
     const world = new World();
     world.turn("one");
     world.must(startTurn(world.state, world.context(), { turn_id: "run", prompt: { id: "p", content: "go" } }));

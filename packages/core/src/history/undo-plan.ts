@@ -40,7 +40,6 @@ export function planUndo(history: History, request: UndoRequest = {}): Plan | No
     resolutions: request.resolutions,
     prompt: request.keep_prompt ? "entry" : "draft",
   });
-  const running = runningTurn(history.state, take);
   const depth = setting(history.state, take, "undo_depth");
   let passed = 0;
   let before: LiveGroup | undefined;
@@ -52,7 +51,7 @@ export function planUndo(history: History, request: UndoRequest = {}): Plan | No
     const { role, turn_id, left } = group.record;
     if (role === "undo" || (request.steps && isMerge(history, group))) continue;
     // Steps made since a running turn began can be undone. The turn itself and everything before it cannot.
-    if (running !== undefined && turn_id === running) {
+    if (turn_id !== undefined && turn_id === runningTurn(history.state, at)) {
       if (trial.taken.length === 0) return refuseRunning("undone");
       break;
     }
