@@ -1,5 +1,5 @@
-import { NO_WORD } from "@retake/client/screen";
-import { AI, type Entry, type ToolCall } from "@retake/core";
+import { emptyAnswer } from "@retake/client/screen";
+import type { Entry, ToolCall } from "@retake/core";
 import type { ActionAnswer } from "@retake/runtime/actions";
 import { action as diffThread } from "@retake/runtime/actions/diff-thread";
 import { action as listEntries } from "@retake/runtime/actions/list-entries";
@@ -105,7 +105,8 @@ function* entryLines(
       : `${plural(text.trim().split(/\s+/).length, "word")}: ${text.trim()}`;
     yield output.style("dim", cut(`  thinking, ${said.replace(/\s+/g, " ")}`, output.width));
   }
-  if (content.trim() === "" && role === AI && !entry.tool_calls?.length) yield output.style("dim", `  ${NO_WORD}`);
+  const empty = emptyAnswer(entry);
+  if (empty !== undefined) yield output.style("dim", `  ${empty}`);
   if (content.trim() !== "")
     yield* content
       .trimEnd()

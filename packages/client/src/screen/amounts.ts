@@ -1,5 +1,5 @@
 /** Numbers and times in words. */
-import type { JsonObject } from "@retake/core";
+import { AI, type Entry, type JsonObject } from "@retake/core";
 
 /** `12 s`, `3 min`, `2 h`: how long something took. */
 export function elapsed(milliseconds: number): string {
@@ -25,8 +25,14 @@ export function budgetWords({ cost, budget, raised }: JsonObject): string {
   return `This thread has cost ${money(Number(cost))} of its budget of ${money(Number(budget))}. Go on until ${money(Number(raised))}?`;
 }
 
-/** In place of an answer that has neither text nor calls. */
 export const NO_WORD = "The model ended without a word.";
+
+/** The words in place of a model's answer that has neither text nor calls; undefined for every other entry. */
+export function emptyAnswer({ role, turn_id, content, tool_calls }: Entry): string | undefined {
+  if (role !== AI || turn_id === undefined || content.trim() !== "" || tool_calls?.length) return undefined;
+  // An answer keeps its list of calls when they are taken back.
+  return tool_calls ? "Its calls were taken back." : NO_WORD;
+}
 
 /** The marks of a turn or a call that did not end well, in words. */
 export const STATUS_WORDS: Readonly<Record<string, string>> = {

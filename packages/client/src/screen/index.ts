@@ -1,4 +1,4 @@
-export { budgetWords, elapsed, money, NO_WORD, STATUS_WORDS, shortCount } from "./amounts.ts";
+export { budgetWords, elapsed, emptyAnswer, money, NO_WORD, STATUS_WORDS, shortCount } from "./amounts.ts";
 export { type BackgroundCommand, backgroundCommand } from "./background-command.ts";
 export { callDiff, countSigns } from "./call-diff.ts";
 export {

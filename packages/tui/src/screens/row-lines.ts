@@ -11,7 +11,7 @@ import {
   countSigns,
   type EntryRow,
   elapsed,
-  NO_WORD,
+  emptyAnswer,
   plural,
   type Row,
   STATUS_WORDS,
@@ -34,7 +34,7 @@ export interface RowContext {
   readonly changes: FileChanges | undefined;
   /** It would go with the plan that is shown. */
   readonly isStruck: boolean;
-  /** Of a call: a command in the background may still run. */
+  /** Of an entry or a call: the answer may go on, and a command in the background may still run. */
   readonly isTurnRunning: boolean;
 }
 
@@ -104,19 +104,14 @@ function once(owner: object, key: string, make: () => readonly Line[]): readonly
 }
 
 function entryLines({ entry, name }: EntryRow, context: RowContext): readonly Line[] {
-  const { live, width, isToggled } = context;
-  const key = `entry ${width} ${isToggled}`;
+  const { live, width, isToggled, isTurnRunning } = context;
+  const key = `entry ${width} ${isToggled} ${isTurnRunning}`;
   return live ? makeEntry(entry, name, context) : once(entry, key, () => makeEntry(entry, name, context));
 }
 
-/** An answer that says nothing and calls nothing. */
-function isWithoutWord({ role, turn_id, content, tool_calls = [], thinking_segments = [] }: Entry): boolean {
-  const isEmpty = content.trim() === "" && tool_calls.length === 0 && thinking_segments.length === 0;
-  return role === AI && turn_id !== undefined && isEmpty;
-}
-
 function makeEntry(entry: Entry, name: string, { width, live, isToggled, isTurnRunning }: RowContext): Line[] {
-  if (isWithoutWord(entry) && !isTurnRunning) return [[], [INDENTED, span(NO_WORD, "quiet")]];
+  const empty = isTurnRunning || entry.thinking_segments?.length ? undefined : emptyAnswer(entry);
+  if (empty !== undefined) return [[], [INDENTED, span(empty, "quiet")]];
   const said = live?.text;
   const text = said && said.at <= entry.content.length ? entry.content.slice(0, said.at) + said.text : entry.content;
   const thinking = thinkingText(entry.thinking_segments, live);

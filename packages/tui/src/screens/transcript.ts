@@ -70,7 +70,7 @@ function linesOf(model: Model, row: Row, width: number): readonly Line[] {
     changes: found === "asked" ? undefined : found,
     prompt: row.kind === "turn" && view ? entryById(view.state, view.take, entry) : undefined,
     isStruck: false,
-    isTurnRunning: view !== undefined && row.kind === "call" && runningTurn(view.state, view.take) === row.turn,
+    isTurnRunning: view !== undefined && row.kind !== "turn" && runningTurn(view.state, view.take) === row.turn,
   });
 }
 
