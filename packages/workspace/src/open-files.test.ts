@@ -133,7 +133,7 @@ describe("what is captured", () => {
     expect(leftOut(receipt)).toEqual({ ".GIT": "reserved-name", "git~1": "reserved-name" });
   });
 
-  test("[X4] reports unreadable files", async () => {
+  test("[X4] reports unreadable files, and their changes once", async () => {
     const place = temporary();
     for (const name of ["secret", "closed/a", "unlisted/a"]) place.write(name, "x");
     mkdirSync(place.store);
@@ -143,13 +143,23 @@ describe("what is captured", () => {
     if (nobody) for (const path of [place.home, place.store]) chownSync(path, nobody.uid, nobody.gid);
     const modes = { secret: 0o000, closed: 0o000, unlisted: 0o444 };
     for (const [name, mode] of Object.entries(modes)) chmodSync(place.path(name), mode);
-    const { stdout } = spawnSync(process.execPath, [script, place.root, place.store], { encoding: "utf8", ...nobody });
-    for (const name of Object.keys(modes)) chmodSync(place.path(name), 0o700);
-    expect(JSON.parse(stdout)).toEqual([
+    const capture = () =>
+      JSON.parse(
+        spawnSync(process.execPath, [script, place.root, place.store], { encoding: "utf8", ...nobody }).stdout,
+      );
+    const uncovered = [
       { path: "closed", reason: "unreadable" },
       { path: "secret", reason: "unreadable" },
       { path: "unlisted/a", reason: "unreadable" },
-    ]);
+    ];
+    expect(capture()).toEqual({ uncovered, leftOutChanged: [] });
+    expect(capture()).toEqual({ uncovered, leftOutChanged: [] });
+    chmodSync(place.path("secret"), 0o600);
+    place.write("secret", "longer");
+    chmodSync(place.path("secret"), 0o000);
+    expect(capture()).toEqual({ uncovered, leftOutChanged: ["secret"] });
+    expect(capture()).toEqual({ uncovered, leftOutChanged: [] });
+    for (const name of Object.keys(modes)) chmodSync(place.path(name), 0o700);
   });
 });
 

@@ -57,9 +57,21 @@ export function classify(
   return { kind: "known", state: ignored ? { ...rest, ignored } : rest };
 }
 
-export function looksSame({ stats, at }: OldEntry, stat: Stats): boolean {
+export function isUnread(state: RecordedState | undefined): boolean {
+  return state?.kind === "uncovered" && state.reason === "unreadable";
+}
+
+export function looksSame(old: OldEntry, stat: Stats): boolean {
+  return stat.ctimeMs === old.stats[old.at + 1] && looksSameButCtime(old, stat);
+}
+
+/** Of a file that could not be read the ctime is not kept, so that every scan tries again. */
+export function looksUntouched(old: OldEntry, stat: Stats): boolean {
+  return isUnread(old.state) ? looksSameButCtime(old, stat) : looksSame(old, stat);
+}
+
+function looksSameButCtime({ stats, at }: OldEntry, stat: Stats): boolean {
   return (
-    stat.ctimeMs === stats[at + 1] &&
     stat.mtimeMs === stats[at] &&
     stat.ino === stats[at + 2] &&
     stat.size === stats[at + 3] &&

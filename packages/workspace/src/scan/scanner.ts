@@ -29,9 +29,10 @@ import {
   isIgnoreFile,
   isReserved,
   isSkipped,
+  isUnread,
   isUnreadable,
   look,
-  looksSame,
+  looksUntouched,
   type OldEntry,
   type ScanLimits,
 } from "./entry-looks.ts";
@@ -137,7 +138,8 @@ export class Scanner {
     if (!directory || index < 0) return;
     if (!sameState(job.before, state)) this.#listing.touch(job.path, job.before);
     directory.states.set(index, state);
-    directory.stats.set(numbers, (index + 1) * NUMBERS_PER_ENTRY);
+    // An unreadable file keeps what `lstat` says of it, without the ctime, so that a change of it is seen.
+    if (!isUnread(state)) directory.stats.set(numbers, (index + 1) * NUMBERS_PER_ENTRY);
     if (!state) directory.stats[1] = Number.NaN;
     this.#listing.rowChanged(directory);
   }
@@ -303,7 +305,7 @@ export class Scanner {
     // Also where the file is captured from now on: unless it was claimed, its bytes before the change are nowhere.
     const wasLeftOut = before?.kind === "uncovered" && !this.#listing.claims.has(path);
     const isLeftOut = seen.kind === "uncovered" || wasLeftOut;
-    if (isLeftOut && old && stat && !looksSame(old, stat)) this.#listing.leftOutChanged.add(path);
+    if (isLeftOut && old && stat && !looksUntouched(old, stat)) this.#listing.leftOutChanged.add(path);
     if (seen.kind === "read") {
       // The first of several jobs for a path in one scan holds the committed state.
       const first = this.#jobs.get(path)?.before ?? before;
@@ -392,7 +394,3 @@ interface ReadEntry {
 }
 
 const MOST_JOBS = 2_000;
-
-function isUnread(state: RecordedState | undefined): boolean {
-  return state?.kind === "uncovered" && state.reason === "unreadable";
-}
