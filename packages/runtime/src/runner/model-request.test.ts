@@ -4,6 +4,7 @@ import {
   branch,
   type Context,
   changeSettings,
+  compressEntries,
   createThread,
   editEntry,
   finishTurn,
@@ -71,6 +72,29 @@ class Thread {
   }
 }
 
+/** The same state, which notes the ids of the records that are read in it: of a walk, those that it passes. */
+function watched(state: State, read: string[]): State {
+  const space = state.spaces.get("main");
+  if (!space) throw new Error("there is no take main");
+  const records = new Proxy(space.records, {
+    get: (target, name) => {
+      if (name === "get")
+        return (id: string) => {
+          read.push(id);
+          return target.get(id);
+        };
+      if (name !== "entries" && name !== "descending") return Reflect.get(target, name, target);
+      return function* (from?: string) {
+        for (const pair of target[name](from)) {
+          read.push(pair[0]);
+          yield pair;
+        }
+      };
+    },
+  });
+  return { ...state, spaces: state.spaces.with("main", { ...space, records }) };
+}
+
 describe("the system prompt", () => {
   test("is the built-in one unless the user sets their own", () => {
     const thread = new Thread().set({ base_system_prompt: "mine" });
@@ -101,6 +125,16 @@ describe("the system prompt", () => {
 });
 
 describe("the request", () => {
+  test("[B11] is numbered by the prompts that are still in the take, and reads no other turns", () => {
+    const thread = new Thread().turn("one").turn("two").turn("three");
+    const summary = { id: "sum", role: "System", content: "summary" };
+    thread.do((state, context) => compressEntries(state, context, { summary, through: "two.1" }));
+    thread.begin("four");
+    const read: string[] = [];
+    expect(modelRequest(watched(thread.state, read), "main", MODEL).content.turn).toBe(2);
+    expect(read.filter((id) => id.startsWith("turn:"))).toEqual(["turn:three", "turn:four"]);
+  });
+
   test("[D6] contains the current conversation, with edits, and the settings", () => {
     const thread = new Thread().set({ temperature: 0.5, top_p: 0.9, max_tokens: 77 }).turn("one").begin("two");
     thread.do((state, context) => editEntry(state, context, { entry: "one.1", content: "edited" }));

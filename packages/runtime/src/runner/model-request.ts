@@ -3,7 +3,6 @@ import {
   type AttachedContents,
   type Entry,
   entries,
-  entryById,
   MAX_TEXT,
   type Part,
   type PathMember,
@@ -14,6 +13,7 @@ import {
   type State,
   settings,
   type TakeId,
+  turn,
   withoutProofs,
 } from "@retake/core";
 import { messagesAsMarkdown } from "../model/messages-as-markdown.ts";
@@ -28,7 +28,8 @@ import { contextUse } from "./context-use.ts";
  */
 export function modelRequest(state: State, take: TakeId, input: RequestInput): PreparedRequest {
   const chosen = settings(state, take);
-  const { attached, conversation = [...entries(state, take)] } = input;
+  const all = [...entries(state, take)];
+  const { attached, conversation = all } = input;
   const projection = projectMessages({
     entries: conversation,
     system: systemPrompt(chosen),
@@ -49,7 +50,7 @@ export function modelRequest(state: State, take: TakeId, input: RequestInput): P
       temperature,
       top_p,
       ...limits,
-      turn: turnNumber(state, take),
+      turn: turnNumber(state, take, all),
     },
     projection,
     sent: {
@@ -136,20 +137,14 @@ export function systemPrompt(chosen: Settings): string {
 }
 
 /**
- * Counts the turns whose prompts are in the take, including the running one. Records of turns alone are not enough: a
- * branch also has those of turns whose entries it left out.
+ * Counts the turns whose prompts are in the take, including the running one. Not all records of turns are read: a long thread
+ * whose conversation was compressed has many, and so has a branch, of turns whose entries it left out.
  */
-function turnNumber(state: State, take: TakeId): number {
-  let turns = 0;
-  for (const [id, turn] of state.spaces.get(take)?.records.entries(TURN) ?? []) {
-    if (!id.startsWith(TURN)) break;
-    const prompt = turn["prompt_entry"];
-    if (typeof prompt === "string" && entryById(state, take, prompt)) turns += 1;
-  }
-  return Math.max(turns, 1);
+function turnNumber(state: State, take: TakeId, all: readonly Entry[]): number {
+  const ids = new Set(all.map(({ id }) => id));
+  const turns = [...new Set(all.flatMap(({ turn_id }) => turn_id ?? []))];
+  return Math.max(turns.filter((id) => ids.has(turn(state, take, id)?.prompt_entry ?? "")).length, 1);
 }
-
-const TURN = "turn:";
 
 /** Cut to what a record can hold; the communication log has the whole text. */
 function storable(text: string): string {
