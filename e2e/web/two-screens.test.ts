@@ -171,3 +171,18 @@ test("[S2] cells of a table, which come as text and as a picture, are pasted as 
   expect(isLeftToField).toBe(true);
   expect(await page.getByRole("list", { name: "Images that are sent" }).count()).toBe(0);
 });
+
+test("[D3] the marks of turns are those of the take on the screen, also when another screen deletes the one before", async () => {
+  const client = place.served.client();
+  const thread = await place.thread("say one", "say two", "say three");
+  const { takes } = await client.listTakes(thread);
+  await client.branch(thread, { entry: "#1" });
+  await place.served.turn(thread, "say another two");
+  const other = (await client.listTakes(thread)).takes.find(({ active }) => active);
+  const page = await open(thread);
+  const marks = page.getByRole("navigation", { name: "Turns" }).getByRole("button");
+  await expect.poll(() => marks.count()).toBe(2);
+  await client.deleteTake(thread, other?.id ?? "");
+  await page.getByRole("tab", { name: takes[0]?.name ?? "", selected: true }).waitFor();
+  await expect.poll(() => marks.count()).toBe(3);
+});

@@ -44,17 +44,10 @@ const EMPTY: SessionState = {
 
 const PROGRESS_MS = 2000;
 const MOST_TURNS = 2000;
-/** Operations after which the list of turns is another one. */
+/** Operations after which a take has other turns. */
 const TURN_CHANGES: ReadonlySet<string> = new Set([
   ...["turn-started", "turn-finished", "turn-imported", "undone", "redone", "jumped", "reverted", "session-reset"],
-  ...[
-    "entries-cleared",
-    "entries-truncated",
-    "entries-compressed",
-    "entries-replaced",
-    "take-branched",
-    "take-switched",
-  ],
+  ...["entries-cleared", "entries-truncated", "entries-compressed", "entries-replaced", "heads-merged"],
 ]);
 
 export class Session {
@@ -122,6 +115,7 @@ export class Session {
   async #follow(): Promise<void> {
     try {
       for await (const view of this.#follower) {
+        if (view.take !== this.store.value.view?.take) this.#readTurnsSoon();
         this.#change({ view, failure: undefined });
         this.#readQuestions(view);
       }
