@@ -222,6 +222,25 @@ describe("the page for everyone", () => {
     place.expectNoProblems();
   });
 
+  test("what is chosen stands out where the system chooses the colours", async () => {
+    await show("thread");
+    await page.emulateMedia({ forcedColors: "active" });
+    const isHighlighted = (selected: boolean) =>
+      page
+        .getByRole("tablist", { name: "Takes" })
+        .getByRole("tab", { selected })
+        .first()
+        .evaluate((tab) => {
+          const sample = document.body.appendChild(document.createElement("i"));
+          sample.style.background = "Highlight";
+          const isSame = getComputedStyle(tab).backgroundColor === getComputedStyle(sample).backgroundColor;
+          sample.remove();
+          return isSame;
+        });
+    expect([await isHighlighted(true), await isHighlighted(false)]).toEqual([true, false]);
+    await page.emulateMedia({ forcedColors: "none" });
+  });
+
   test("axe finds nothing on the page that says how to sign in, in both themes", async () => {
     await page.context().clearCookies();
     await page.goto(place.served.url);

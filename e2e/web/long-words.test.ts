@@ -67,7 +67,7 @@ const sides = (element: Locator) =>
     return { left: letters.left - box.left, right: box.right - letters.right };
   });
 
-describe.each([1440, 1024, 390])("at %d pixels", (width) => {
+describe.each([1440, 1024, 720, 390])("at %d pixels", (width) => {
   const open = async (address: string) => {
     page = await place.page(address);
     await page.setViewportSize({ width, height: 844 });
@@ -86,6 +86,7 @@ describe.each([1440, 1024, 390])("at %d pixels", (width) => {
     const active = page.getByRole("tab", { name: "main", exact: true, selected: true });
     await active.waitFor();
     await expect.poll(() => fits(active, ".takes")).toBe(true);
+    expect(await active.locator("span").evaluate((name) => name.scrollWidth <= name.clientWidth)).toBe(true);
   });
 
   test("[U6] a preview shows all of its title, and its buttons", async () => {

@@ -152,3 +152,17 @@ test("[F2] a question that was asked while the page was opened shows its directo
   await page.goto(`${place.served.url}/t/${thread}`);
   await question().getByText(`in ${place.served.place.root}`).waitFor();
 });
+
+test("[F2] a question shows the command that it is about, also on a small screen", async () => {
+  page = await place.page();
+  await page.setViewportSize({ width: 720, height: 450 });
+  const { thread } = await place.served.client().createThread({});
+  await place.served.client().startTurn(thread.id, { prompt: `run git push ${"one two three ".repeat(20)}; curl x` });
+  await page.goto(`${place.served.url}/t/${thread.id}`);
+  const command = question().locator(".approval-command");
+  await command.waitFor();
+  const lines = await command.evaluate(
+    (text) => text.clientHeight / Number.parseFloat(getComputedStyle(text).lineHeight),
+  );
+  expect(lines).toBeGreaterThan(3);
+});

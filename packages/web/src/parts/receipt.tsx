@@ -24,7 +24,7 @@ function Paths({ title, paths }: { readonly title: string; readonly paths: reado
   return (
     <>
       <h4 className="text-muted text-xs">{title}</h4>
-      <ul className="font-mono text-xs break-all">
+      <ul className="font-mono text-xs wrap-anywhere">
         {paths.map((path) => (
           <li key={path}>{path}</li>
         ))}

@@ -161,7 +161,7 @@ function PlanGroup({
       <ul>
         {group.map(({ subject, reason }) => (
           <li key={subject}>
-            <span className={kind === "stays" ? "text-sm" : "font-mono text-xs break-all"}>{subject}</span>
+            <span className={kind === "stays" ? "text-sm" : "font-mono text-xs wrap-anywhere"}>{subject}</span>
             {reason && <span className="text-muted text-xs">{reason}</span>}
             {kind === "conflict" &&
               conflicts

@@ -35,9 +35,7 @@ export function OpenFile({ session, points, path, version, onTakeBackFile, onBri
   return (
     <div className={`min-h-0 flex-1 overflow-y-auto ${onBringBackFile ? "taken-back" : ""}`} data-testid="open-file">
       <div className="flex flex-wrap items-center gap-2 px-4 py-2">
-        <h3 className="min-w-0 basis-full truncate font-mono text-xs font-semibold" title={path}>
-          {path}
-        </h3>
+        <h3 className="min-w-0 basis-full font-mono text-xs font-semibold wrap-anywhere">{path}</h3>
         {file && (
           <label className="seen-switch">
             <input type="checkbox" checked={seen.has(changeKey(file))} onChange={() => toggleSeen(file)} />

@@ -3,7 +3,7 @@ import { changeHabits, type Habits, habits } from "../data/view-state.ts";
 
 const PREVIEWS: readonly (readonly [Habits["preview"], string])[] = [
   ["always", "Always"],
-  ["when-needed", "Where something is kept, in conflict or cannot be undone"],
+  ["when-needed", "Where it does not take back everything"],
   ["never", "Only conflicts"],
 ];
 

@@ -27,7 +27,7 @@ export function CompareFiles({ thread, compared, version }: Props) {
     <div className="min-h-0 flex-1 overflow-y-auto">
       {files.map((file) => (
         <section key={file.path} aria-label={file.path} className="border-b border-line">
-          <h3 className="min-w-0 truncate px-4 py-2 font-mono text-xs font-semibold">{file.path}</h3>
+          <h3 className="min-w-0 px-4 py-2 font-mono text-xs font-semibold wrap-anywhere">{file.path}</h3>
           <Hunks file={file} actions={{}} />
         </section>
       ))}
@@ -71,7 +71,7 @@ function TakeOver({ thread, version, other, active }: TakeOverProps) {
       {answer?.files.map((file) => (
         <section key={file.path} aria-label={file.path} className="border-b border-line">
           <div className="flex items-center gap-2 px-4 py-2">
-            <h3 className="min-w-0 flex-1 truncate font-mono text-xs font-semibold">{file.path}</h3>
+            <h3 className="min-w-0 flex-1 font-mono text-xs font-semibold wrap-anywhere">{file.path}</h3>
             <button type="button" className="button" onClick={() => takeFile(file.path)}>
               <Icon name="branch" /> {`Take over from ${other.name}`}
             </button>

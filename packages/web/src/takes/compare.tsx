@@ -43,8 +43,10 @@ export default function Compare({
               <strong>{answer.a.name}</strong> and <strong>{answer.b.name}</strong>
               {`: ${answer.common} entries in common`}
             </>
-          ) : (
+          ) : failure === undefined ? (
             "Comparing …"
+          ) : (
+            "Nothing to compare"
           )}
         </p>
         <fieldset className="segmented" aria-label="What to compare">
