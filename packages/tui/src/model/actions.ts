@@ -48,9 +48,12 @@ const NO_SCOPE = { path: [], hasScope: false, isQuick: true } as const;
 /** The plan is shown in any case. */
 const SHOWN = { ...NO_SCOPE, isQuick: false } as const;
 
-export function undoTurns(model: Model, turns: number, isQuick = true): Step {
-  const title = turns === 1 ? "Undo the last turn" : `Undo the last ${turns} turns`;
+export function undoTurns(model: Model, turns: number, { title = undoTitle(turns), isQuick = true } = {}): Step {
   return plan(model, { title, route: "undo", path: [], body: { turns }, hasScope: true, isQuick });
+}
+
+function undoTitle(turns: number): string {
+  return turns === 1 ? "Undo the last turn" : `Undo the last ${turns} turns`;
 }
 
 export function undoStep(model: Model): Step {
@@ -61,20 +64,20 @@ export function redoStep(model: Model): Step {
   return plan(model, { ...NO_SCOPE, title: "Bring back what was undone", route: "redo", body: {} });
 }
 
-export function revertTurn(model: Model, name: string): Step {
-  return plan(model, { ...SHOWN, title: `Take back only ${name}`, route: "revert", body: { turn: name } });
+export function revert(model: Model, what: string, body: PlanRequest["body"]): Step {
+  return plan(model, { ...SHOWN, title: `Take back ${what}`, route: "revert", body });
 }
 
-export function revertCall(model: Model, name: string): Step {
-  return plan(model, { ...SHOWN, title: `Take back only the call ${name}`, route: "revert", body: { call: name } });
+export function revertTurn(model: Model, name: string): Step {
+  return revert(model, `only ${name}`, { turn: name });
 }
 
 export function branchAt(model: Model, entry: string): Step {
   return plan(model, { ...NO_SCOPE, title: `Branch at ${entry}`, route: "branch", body: { entry } });
 }
 
-export function switchTo(model: Model, take: string, name: string): Step {
-  return plan(model, { ...NO_SCOPE, title: `Switch to ${name}`, route: "switchTake", path: [take], body: {} });
+export function switchTo(model: Model, take: string, name: string, isQuick = true): Step {
+  return plan(model, { ...NO_SCOPE, title: `Switch to ${name}`, route: "switchTake", path: [take], body: {}, isQuick });
 }
 
 export function deleteTake(model: Model, take: string, name: string): Step {

@@ -1,8 +1,9 @@
 /** Takes in the text that came back from the editor. */
 import { replaceText } from "./composer.ts";
 import { draftLater } from "./draft.ts";
-import { call, type Event } from "./effect.ts";
+import { call, changedTag, type Event } from "./effect.ts";
 import type { Model } from "./model.ts";
+import { changeSetting } from "./places/change-setting.ts";
 import { conflictEdited } from "./places/plan-place.ts";
 import { type Step, say, step } from "./step.ts";
 
@@ -21,27 +22,14 @@ export function edited(model: Model, { tag, text, problem }: Extract<Event, { ty
       break;
   }
   if (thread === undefined) return step(model);
-  const done = (what: string) => ({ for: "changed", say: `${what}. Ctrl+Z takes it back.` }) as const;
+  const content = text.replace(/\n$/, "");
   switch (tag.for) {
     case "entry":
-      return step(
-        model,
-        call("editEntry", [thread, tag.entry, { content: text.replace(/\n$/, "") }], done("Changed the entry")),
-      );
+      return step(model, call("editEntry", [thread, tag.entry, { content }], changedTag("Changed the entry")));
     case "insert":
       if (text.trim() === "") return say(model, "Nothing was inserted: the text was empty.");
-      return step(
-        model,
-        call("addEntry", [thread, { before: tag.before, content: text.replace(/\n$/, "") }], done("Inserted an entry")),
-      );
+      return step(model, call("addEntry", [thread, { before: tag.before, content }], changedTag("Inserted an entry")));
     case "setting":
-      return step(
-        model,
-        call("changeSettings", [thread, { [tag.field]: text.replace(/\n$/, "") }], {
-          for: "changed",
-          say: `Changed ${tag.field}. Ctrl+Z takes it back.`,
-          reload: "settings",
-        }),
-      );
+      return changeSetting(model, thread, tag.field, content);
   }
 }

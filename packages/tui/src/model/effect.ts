@@ -99,6 +99,11 @@ export type Event =
   | { readonly type: "toast-over"; readonly text: string }
   | { readonly type: "said"; readonly text: string; readonly tone: "plain" | "warning" | "error" };
 
+/** The purpose of a change that is one step; `reload` is the list that shows it. */
+export function changedTag(what: string, reload?: ListName): Tag {
+  return { for: "changed", say: `${what}. Ctrl+Z takes it back.`, ...(reload && { reload }) };
+}
+
 /** A call of the client, checked by its types. */
 export function call<Name extends CallName>(name: Name, args: Parameters<Client[Name]>, tag: Tag): Effect {
   return { kind: "call", name, args, tag };

@@ -97,7 +97,7 @@ export interface Prompts {
   readonly lines: readonly string[];
   /** Which of them is in the field; undefined for what was typed. */
   readonly at: number | undefined;
-  /** Earlier prompts. */
+  /** The text of the field before an earlier prompt came into it. */
   readonly typed: string;
   /** Words that are searched for, after Ctrl+R. */
   readonly search: string | undefined;

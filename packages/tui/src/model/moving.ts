@@ -3,7 +3,7 @@ import { actionFor, type Row } from "@retake/client/screen";
 import { type Entry, entryById, promptEntryId } from "@retake/core";
 import { talkLayout } from "../screens/talk.ts";
 import { anchorFor, shownRows } from "../screens/transcript.ts";
-import { branchAt, redoStep, revertCall, revertTurn, undoTurns } from "./actions.ts";
+import { branchAt, redoStep, revert, revertTurn, undoTurns } from "./actions.ts";
 import { insertText } from "./composer.ts";
 import { call } from "./effect.ts";
 import type { Model } from "./model.ts";
@@ -40,7 +40,7 @@ export function movingKey(model: Model, { key, text }: Key, chord: string): Step
     case "last-row":
       return step({ ...model, focus: rows.at(-1)?.key, anchor: undefined });
     case "undo-turn":
-      return undoTurns(model, 1, false);
+      return undoTurns(model, 1, { isQuick: false });
     case "redo":
       return redoStep(model);
     case "show-history":
@@ -68,7 +68,7 @@ function rowKey(model: Model, row: Row, action: ReturnType<typeof actionFor>, te
     case "collapse":
       return toggle(model, row);
     case "take-back":
-      if (row.kind === "call") return revertCall(model, row.name);
+      if (row.kind === "call") return revert(model, `only the call ${row.name}`, { call: row.name });
       return turnOf(row) === undefined
         ? say(model, "No turn wrote this entry: d deletes it.", "warning")
         : revertTurn(model, nameOfTurn(model, row));

@@ -7,7 +7,7 @@ import type { SessionView } from "@retake/client";
 import { entryCount, liveTakes, promptEntryId } from "@retake/core";
 import { talkLayout } from "../screens/talk.ts";
 import { anchorFor, shownRows } from "../screens/transcript.ts";
-import { plan } from "./actions.ts";
+import { switchTo } from "./actions.ts";
 import type { Model, Sought } from "./model.ts";
 import { type Step, say, step } from "./step.ts";
 
@@ -68,17 +68,8 @@ function isFull({ state, take }: SessionView): boolean {
 function switchToTake(model: Model, sought: Sought): Step {
   const take = model.view && liveTakes(model.view.state).find(({ id }) => id === sought.take);
   if (!take) return say({ ...model, sought: undefined }, "The take in which that was said is deleted.", "warning");
-  return plan(
-    { ...model, sought: { ...sought, asked: "take" } },
-    {
-      title: `Switch to ${take.name}, where that was said`,
-      route: "switchTake",
-      path: [take.id],
-      body: {},
-      hasScope: false,
-      isQuick: false,
-    },
-  );
+  const next: Model = { ...model, sought: { ...sought, asked: "take" } };
+  return switchTo(next, take.id, `${take.name}, where that was said`, false);
 }
 
 /** The key of the row that shows an entry: a prompt is part of its turn's row, a result of its call's. */

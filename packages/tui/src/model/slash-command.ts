@@ -2,6 +2,7 @@
  * Commands with a slash, by the same words as on the command line. Those that have a screen of their own open it; all others run
  * as they do there, and their lines are shown.
  */
+import { APPROVAL_MODES } from "@retake/core";
 import type { Choice } from "../ports.ts";
 import { words } from "../text/index.ts";
 import { redoStep, send, undoTurns } from "./actions.ts";
@@ -126,8 +127,8 @@ function runPrompt(model: Model, args: readonly string[]): Step {
   for (let each = rest.shift(); each !== undefined; each = rest.shift()) {
     if (each === "--model") options = { ...options, model: rest.shift() ?? "" };
     else if (each === "--approve") {
-      const approve = MODES.find((mode) => mode === rest[0]);
-      if (!approve) return say(model, `--approve takes ${MODES.join(", ")}, not '${rest[0] ?? ""}'.`, "error");
+      const approve = APPROVAL_MODES.find((mode) => mode === rest[0]);
+      if (!approve) return say(model, `--approve takes ${APPROVAL_MODES.join(", ")}, not '${rest[0] ?? ""}'.`, "error");
       rest.shift();
       options = { ...options, approve };
     } else if (each === "--yes") options = { ...options, approve: "undoable", questions: false };
@@ -139,5 +140,3 @@ function runPrompt(model: Model, args: readonly string[]): Step {
   if (prompt.length === 0) return say(model, "Give a prompt: /run <prompt>.", "error");
   return andThen(isNew ? withoutThread(model) : step(model), (next) => send(next, prompt.join(" "), options));
 }
-
-const MODES = ["undoable", "ask", "all"] as const satisfies readonly TurnOptions["approve"][];

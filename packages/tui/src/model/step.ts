@@ -1,6 +1,7 @@
 import { promptForm } from "../text/prompt-form.ts";
+import { EMPTY_COMPOSER, withText } from "./composer.ts";
 import type { Effect } from "./effect.ts";
-import type { Model, Place } from "./model.ts";
+import type { AskedFor, Model, Place } from "./model.ts";
 
 /** The answer of `update`: the next model, and the effects. */
 export interface Step {
@@ -50,6 +51,11 @@ export function pushPlace(model: Model, place: Place): Model {
   // In a place, Ctrl+Z is of the thread.
   const toast = model.toast?.text === CLEARED ? undefined : model.toast;
   return { ...model, toast, places: [...model.places, place] };
+}
+
+/** Asks for one line of text. */
+export function ask(model: Model, title: string, hint: string, asked: AskedFor, text = ""): Step {
+  return step(pushPlace(model, { kind: "ask", title, hint, field: withText(EMPTY_COMPOSER, text), asked }));
 }
 
 export function popPlace(model: Model): Model {

@@ -1,6 +1,7 @@
-import { call } from "../effect.ts";
+import { call, changedTag } from "../effect.ts";
 import type { AskedFor, Model } from "../model.ts";
 import { type Step, say, step } from "../step.ts";
+import { changeSetting } from "./change-setting.ts";
 import { openPlace } from "./open-place.ts";
 
 /** Carries out the wish for which the user typed a text. */
@@ -13,40 +14,16 @@ export function askDone(model: Model, asked: AskedFor, text: string): Step {
     case "promote":
       return step(
         model,
-        call("promoteTake", [thread, asked.take, { name: text }], {
-          for: "changed",
-          say: `Promoted to ${text}. Ctrl+Z takes it back.`,
-          reload: "takes",
-        }),
+        call("promoteTake", [thread, asked.take, { name: text }], changedTag(`Promoted to ${text}`, "takes")),
       );
     case "rename":
       return step(
         model,
-        call("renameTake", [thread, asked.take, { name: text }], {
-          for: "changed",
-          say: `Renamed to ${text}. Ctrl+Z takes it back.`,
-          reload: "takes",
-        }),
+        call("renameTake", [thread, asked.take, { name: text }], changedTag(`Renamed to ${text}`, "takes")),
       );
     case "context":
-      return step(
-        model,
-        call("changeContext", [thread, { add: text }], {
-          for: "changed",
-          say: `Added ${text}. Ctrl+Z takes it back.`,
-          reload: "context",
-        }),
-      );
-    case "setting": {
-      const value = asked.isNumber ? Number(text) : text;
-      return step(
-        model,
-        call("changeSettings", [thread, { [asked.field]: value } as never], {
-          for: "changed",
-          say: `Changed ${asked.field}. Ctrl+Z takes it back.`,
-          reload: "settings",
-        }),
-      );
-    }
+      return step(model, call("changeContext", [thread, { add: text }], changedTag(`Added ${text}`, "context")));
+    case "setting":
+      return changeSetting(model, thread, asked.field, asked.isNumber ? Number(text) : text);
   }
 }

@@ -1,7 +1,6 @@
 import { line, span } from "../../draw/line.ts";
-import { EMPTY_COMPOSER } from "../composer.ts";
 import { call } from "../effect.ts";
-import { pushPlace, step } from "../step.ts";
+import { ask, step } from "../step.ts";
 import type { ListDefinition } from "./definition.ts";
 
 /** The files that the model is always shown. */
@@ -29,16 +28,7 @@ export const context: ListDefinition = {
     ["Esc", "back"],
   ],
   key: (model, thread, _, item, key) => {
-    if (key === "a")
-      return step(
-        pushPlace(model, {
-          kind: "ask",
-          title: "Add a context file",
-          hint: "a path in the workspace",
-          field: EMPTY_COMPOSER,
-          asked: { what: "context" },
-        }),
-      );
+    if (key === "a") return ask(model, "Add a context file", "a path in the workspace", { what: "context" });
     if (key === "d" && item)
       return step(
         model,

@@ -1,6 +1,6 @@
 import { actorWord, operationWord } from "@retake/client/screen";
 import { type Line, line, span } from "../../draw/line.ts";
-import { branchAt, jumpTo, plan } from "../actions.ts";
+import { branchAt, jumpTo, revert } from "../actions.ts";
 import { call } from "../effect.ts";
 import { say } from "../step.ts";
 import type { ListDefinition } from "./definition.ts";
@@ -80,15 +80,7 @@ export const history: ListDefinition = {
     if (!item) return undefined;
     const { name, turn } = item.data;
     if (key === "Enter" || key === "g") return jumpTo(model, item.key, `${name}`);
-    if (key === "x")
-      return plan(model, {
-        title: `Take back only ${name}: ${item.data["description"]}`,
-        route: "revert",
-        path: [],
-        body: { op: item.key },
-        hasScope: false,
-        isQuick: false,
-      });
+    if (key === "x") return revert(model, `only ${name}: ${item.data["description"]}`, { op: item.key });
     if (key === "b")
       return turn === ""
         ? say(model, "A take can begin at an entry or after a turn. Choose a turn.", "warning")

@@ -1,7 +1,6 @@
 import { shownRows } from "../../screens/transcript.ts";
-import { EMPTY_COMPOSER } from "../composer.ts";
 import type { ListName, Model } from "../model.ts";
-import { pushPlace, type Step, say, step } from "../step.ts";
+import { ask, pushPlace, type Step, say, step } from "../step.ts";
 import { definitionOf } from "./definitions.ts";
 
 export function openedPlace(model: Model, name: ListName, given: Readonly<Record<string, string>>): Step {
@@ -9,15 +8,7 @@ export function openedPlace(model: Model, name: ListName, given: Readonly<Record
   if (thread === undefined && name !== "threads" && name !== "search")
     return say(model, "There is no thread yet: write a prompt.", "warning");
   if (name === "search" && given["words"] === undefined)
-    return step(
-      pushPlace(model, {
-        kind: "ask",
-        title: "Search all threads",
-        hint: "words that were said",
-        field: EMPTY_COMPOSER,
-        asked: { what: "search" },
-      }),
-    );
+    return ask(model, "Search all threads", "words that were said", { what: "search" });
   const about = name === "review" && Object.keys(given).length === 0 ? lastTurn(model) : given;
   const definition = definitionOf(name);
   // A list that is open already is not opened twice.

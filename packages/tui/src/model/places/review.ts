@@ -1,4 +1,4 @@
-import { plan } from "../actions.ts";
+import { revert } from "../actions.ts";
 import { call } from "../effect.ts";
 import { replacePlace, say, step } from "../step.ts";
 import type { ListDefinition } from "./definition.ts";
@@ -48,14 +48,7 @@ export const review: ListDefinition = {
     const edits = detail?.key === item.key ? detail.hunks[hunk]?.edits : undefined;
     const part = key === "x" && edits !== undefined ? { hunks: [{ path: item.key, edits }] } : { paths: [item.key] };
     const what = key === "x" && edits !== undefined ? `hunk ${hunk + 1} of ${item.key}` : item.key;
-    return plan(model, {
-      title: `Take back ${what}, as ${turn} changed it`,
-      route: "revert",
-      path: [],
-      body: { turn, ...part },
-      hasScope: false,
-      isQuick: false,
-    });
+    return revert(model, `${what}, as ${turn} changed it`, { turn, ...part });
   },
 };
 

@@ -1,7 +1,7 @@
 import { line, span } from "../../draw/line.ts";
-import { EMPTY_COMPOSER, withText } from "../composer.ts";
 import { call } from "../effect.ts";
-import { pushPlace, step } from "../step.ts";
+import { ask, step } from "../step.ts";
+import { changeSetting } from "./change-setting.ts";
 import type { ListDefinition } from "./definition.ts";
 
 /** The meaning of each setting, and of its neutral value. */
@@ -60,20 +60,12 @@ export const settings: ListDefinition = {
   key: (model, thread, _, item, key) => {
     if (!item || key !== "Enter") return undefined;
     const { value, kind } = item.data;
-    const done = { for: "changed", say: `Changed ${item.key}. Ctrl+Z takes it back.`, reload: "settings" } as const;
-    if (kind === "boolean")
-      return step(model, call("changeSettings", [thread, { [item.key]: value !== "true" }], done));
+    if (kind === "boolean") return changeSetting(model, thread, item.key, value !== "true");
     if (item.key.endsWith("_prompt"))
       return step(model, { kind: "edit", text: String(value), tag: { for: "setting", field: item.key } });
-    return step(
-      pushPlace(model, {
-        kind: "ask",
-        title: WORDS[item.key]?.[0] ?? item.key,
-        hint: WORDS[item.key]?.[1] ?? "",
-        field: withText(EMPTY_COMPOSER, String(value)),
-        asked: { what: "setting", field: item.key, isNumber: kind === "number" },
-      }),
-    );
+    const [label = item.key, about = ""] = WORDS[item.key] ?? [];
+    const asked = { what: "setting", field: item.key, isNumber: kind === "number" } as const;
+    return ask(model, label, about, asked, String(value));
   },
 };
 

@@ -2,9 +2,8 @@ import { plural } from "@retake/client/screen";
 import { activeTake } from "@retake/core";
 import { line, span } from "../../draw/line.ts";
 import { deleteTake, switchTo } from "../actions.ts";
-import { EMPTY_COMPOSER, withText } from "../composer.ts";
 import { call } from "../effect.ts";
-import { pushPlace, say, step } from "../step.ts";
+import { ask, say } from "../step.ts";
 import { comparison } from "./compare.ts";
 import type { ListDefinition } from "./definition.ts";
 import { openPlace } from "./open-place.ts";
@@ -63,18 +62,8 @@ export const takes: ListDefinition = {
       return active === undefined || active === item.key
         ? say(model, "Choose another take than the active one.", "warning")
         : openPlace(model, "compare", { a: active, b: item.key });
-    if (key === "p" || key === "n") {
-      const what = key === "p" ? "promote" : "rename";
-      return step(
-        pushPlace(model, {
-          kind: "ask",
-          title: key === "p" ? `Promote ${name}` : `Rename ${name}`,
-          hint: "its new name",
-          field: withText(EMPTY_COMPOSER, ""),
-          asked: { what, take: item.key },
-        }),
-      );
-    }
+    if (key === "p") return ask(model, `Promote ${name}`, "its new name", { what: "promote", take: item.key });
+    if (key === "n") return ask(model, `Rename ${name}`, "its new name", { what: "rename", take: item.key });
     return key === "d" ? deleteTake(model, item.key, name) : undefined;
   },
 };

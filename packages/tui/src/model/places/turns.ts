@@ -1,6 +1,6 @@
 import { STATUS_WORDS, undoCount } from "@retake/client/screen";
 import { line, span } from "../../draw/line.ts";
-import { branchAt, plan, revertTurn } from "../actions.ts";
+import { branchAt, revertTurn, undoTurns } from "../actions.ts";
 import { call } from "../effect.ts";
 import { say } from "../step.ts";
 import type { ListDefinition } from "./definition.ts";
@@ -65,14 +65,7 @@ export const turns: ListDefinition = {
       const count = model.view && undoCount(model.view, item.key);
       if (count === undefined)
         return say(model, `${name} is further back than undo looks: /history goes to any moment.`, "warning");
-      return plan(model, {
-        title: `Go back before ${name}`,
-        route: "undo",
-        path: [],
-        body: { turns: count },
-        hasScope: true,
-        isQuick: false,
-      });
+      return undoTurns(model, count, { title: `Go back before ${name}`, isQuick: false });
     }
     if (key === "x") return revertTurn(model, name);
     if (key === "b") return branchAt(model, name);
