@@ -15,7 +15,7 @@ import {
 } from "node:fs";
 import { createServer } from "node:net";
 import { homedir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { type ApprovalRule, decideApproval } from "@retake/core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { bash } from "../bash.ts";
@@ -172,6 +172,9 @@ describe.each(ways)("[X13] [F8] confined by %s", (kind) => {
       "it does not reach the ports of this machine",
     );
     expect(await stopped(`echo x > ${outside}/new`)).toBe(`it may not write ${outside}/new`);
+    expect(await stopped(`echo x > ${relative(root, outside)}/new`)).toBe(`it may not write ${outside}/new`);
+    expect(await stopped(`LC_ALL=C.UTF-8 mkdir ${outside}/new`)).toBe(`it may not write ${outside}/new`);
+    expect(await stopped(`node -e 'fs.mkdirSync("${outside}/new")'`)).toBe(`it may not write ${outside}/new`);
     expect(await stopped("git config a.b c")).toBe(`it may not write ${root}/.git/config`);
     expect(await stopped(`cat ${key}`)).toBe(`it does not see ${key}`);
     expect(await stopped("echo 'a: Read-only file system'; exit 1")).toBeUndefined();

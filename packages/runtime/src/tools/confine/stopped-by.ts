@@ -16,13 +16,13 @@ export function stoppedBy(output: string, network: string, place: ConfinedPlace)
   const lines = output.slice(-LONGEST_LOOK).split("\n");
   const named = lines.flatMap((line) => pathsIn(line, place.root));
   const hidden = named.filter((path) => isHidden(path, place)).map((path) => `it does not see ${path}`);
-  // A line begins with the program that says it, and ends with the path and the reason.
-  const refused = lines.filter((line) => READ_ONLY.test(line)).flatMap((line) => pathsIn(line, place.root).slice(-1));
+  const refused = lines.flatMap((line) => refusedPaths(line, place.root));
   const forbidden = refused.filter((path) => isForbidden(path, place)).map((path) => `it may not write ${path}`);
   return [...new Set([...networkReasons(network), ...forbidden, ...hidden])].slice(0, MOST_REASONS);
 }
 
 const LONGEST_LOOK = 20_000;
+const LONGEST_LINE = 2000;
 const MOST_REASONS = 3;
 const READ_ONLY = /EROFS|read-only file system/i;
 
@@ -43,9 +43,26 @@ function counterReader(counters: string): (group: string, name: string) => numbe
   };
 }
 
+/**
+ * `<program>: <path>: <reason>`, or `<reason>: <path>`. Not every path in the line: the program may be one, and the
+ * refused path may be relative.
+ */
+function refusedPaths(line: string, root: string): string[] {
+  const [before = "", ...after] = line.slice(0, LONGEST_LINE).split(READ_ONLY);
+  if (after.length === 0) return [];
+  const rest = after.join(" ");
+  const words = [before, rest].flatMap((part) =>
+    part
+      .split(/[\s'"`‘’“”:=,;()]+/)
+      .filter(Boolean)
+      .slice(-1),
+  );
+  return [...words.map((word) => resolve(root, word)), ...pathsIn(rest, root).slice(-1)];
+}
+
 /** Absolute ones, and those into a `.git` directory. */
 function pathsIn(line: string, root: string): string[] {
-  const found = line.slice(0, 2000).matchAll(/(?:^|[\s'"`:=(])((?:\/|[\w./-]*\.git\/)[^\s'"`:,;()]*)/g);
+  const found = line.slice(0, LONGEST_LINE).matchAll(/(?:^|[\s'"`‘“:=(])((?:\/|[\w./-]*\.git\/)[^\s'"`’”:,;()]*)/g);
   return Array.from(found, ([, path = ""]) => resolve(root, path)).slice(0, 20);
 }
 
