@@ -47,7 +47,9 @@ export {
   changesSince,
   type HistoryItem,
   isUndone,
+  type ListedOperation,
   listHistory,
+  listOperations,
   staleRefusal,
 } from "./history/list.ts";
 export { type Merge, mergeHeads } from "./history/merge.ts";

@@ -15,11 +15,31 @@ export interface HistoryItem {
   readonly undone: boolean;
 }
 
+/** An item whose state is read when it is asked for. */
+export interface ListedOperation extends HistoryItem {
+  /** The last version up to which the take has operations of the take that this one was made in. */
+  readonly until: number;
+}
+
+/** With `from`, an operation of the list, operations before it are left out where that makes the list cheaper. */
 export function* listHistory(
   history: History,
   take: TakeId = activeTake(history.state),
-): IterableIterator<HistoryItem> {
-  for (const operation of takeLine(history, take)) yield { operation, undone: isUndone(history, take, operation) };
+  from?: OperationId,
+): IterableIterator<ListedOperation> {
+  for (const { operation, until } of takeLine(history, take, from))
+    yield {
+      operation,
+      until,
+      get undone() {
+        return isUndone(history, take, operation);
+      },
+    };
+}
+
+/** Every operation of all takes, newest first; `from` as in `listHistory`. */
+export function* listOperations(history: History, from?: OperationId): IterableIterator<Operation> {
+  yield* line(history, beginning(history, from)?.id ?? history.state.head);
 }
 
 /** Whether the changes of an operation in a take were taken back and not redone. */
@@ -37,20 +57,32 @@ export function isUndone(history: History, take: TakeId, operation: Operation): 
  *
  * (A thread has one log, so there all of them are in one row: A B C branch F D G E H.)
  */
-function* takeLine(history: History, take: TakeId): IterableIterator<Operation> {
+function* takeLine(
+  history: History,
+  take: TakeId,
+  first?: OperationId,
+): IterableIterator<{ readonly operation: Operation; readonly until: number }> {
+  const begin = beginning(history, first);
   let [space, until] = [take, Number.MAX_SAFE_INTEGER];
   for (let head = history.state.head; head !== null; ) {
-    const from: OperationId = head;
+    const isLater = begin?.take === space && begin.version < (history.operation(head)?.version ?? 0);
+    const from: OperationId = isLater ? begin.id : head;
     head = null;
     for (const operation of history.lineOf?.(from, space, until) ?? line(history, from)) {
       const creation = madeBy(operation, space);
       const own = operation.take === space || operation.scope === "thread" || creation;
-      if (own && operation.version <= until) yield operation;
+      if (own && operation.version <= until) yield { operation, until };
       if (!creation) continue;
       [head, space, until] = [creation.operation, creation.take, Math.min(until, creation.until ?? until)];
       break;
     }
   }
+}
+
+/** The operation at which a list can begin: where the lines are not stored, every list begins at the head. */
+function beginning(history: History, from: OperationId | undefined): Operation | undefined {
+  const operation = from === undefined ? undefined : history.operation(from);
+  return operation && history.lineOf?.(operation.id, operation.take, operation.version) && operation;
 }
 
 /**

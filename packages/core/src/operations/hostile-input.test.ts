@@ -155,6 +155,7 @@ const READERS = [
   "lastShared",
   "line",
   "listHistory",
+  "listOperations",
   "originOf",
   "staleRefusal",
   "treeIn",

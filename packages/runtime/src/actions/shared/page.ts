@@ -7,8 +7,13 @@ export interface PageQuery {
 }
 
 /** The part of a list that was asked for, and the cursor that goes on after it. */
-export function pageOf<T>(list: Iterable<T>, idOf: (each: T) => string, query: PageQuery | undefined): Page<T> {
-  const page = listPage(list, idOf, query ?? {});
+export function pageOf<T>(
+  list: Iterable<T>,
+  idOf: (each: T) => string,
+  query: PageQuery,
+  isEnough?: () => boolean,
+): Page<T> {
+  const page = listPage(list, idOf, query, isEnough);
   if (!page) throw wrongCursor();
   return page;
 }

@@ -1,0 +1,46 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { changeSetting } from "@retake/core";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { Runtime } from "../host/runtime.ts";
+import { directories } from "../store/directories.ts";
+import { action } from "./get-history.ts";
+
+let root: string;
+let home: string;
+let runtime: Runtime;
+beforeEach(() => {
+  [root, home] = [mkdtempSync(join(tmpdir(), "retake-root-")), mkdtempSync(join(tmpdir(), "retake-home-"))];
+  runtime = new Runtime({ directories: directories({ RETAKE_HOME: home }), version: "0", environment: {} });
+});
+afterEach(async () => {
+  await runtime.close();
+  for (const folder of [root, home]) rmSync(folder, { recursive: true });
+});
+
+test("[S1] a long history is read in parts, and others are served in between", async () => {
+  const id = await runtime.newThread(root, { title: "long" });
+  if (typeof id !== "string") throw new Error(id.message);
+  runtime.store.together(() => {
+    for (let value = 1; value <= 120; value += 1)
+      runtime.store.change(id, (state, context) => changeSetting(state, context, { field: "max_tokens", value }));
+  });
+  const read = async (query: Parameters<typeof action>[0]["query"]) => {
+    const given = await action({ runtime, root, change: {}, params: { id }, query, body: undefined });
+    if (given.kind !== "answer") throw new Error(given.kind);
+    return given.answer;
+  };
+  const order: string[] = [];
+  setImmediate(() => order.push("another"));
+  const whole = await read({});
+  order.push("history");
+  expect(order).toEqual(["another", "history"]);
+  expect(whole.can_undo).toBe(true);
+  expect(whole.cursor).toBeUndefined();
+  expect(whole.operations).toHaveLength(121);
+  const first = await read({ limit: 60 });
+  const rest = await read({ cursor: first.cursor });
+  expect([...first.operations, ...rest.operations]).toEqual(whole.operations);
+  expect(first.cursor).toBe(whole.operations[59]?.id);
+});
