@@ -3,15 +3,10 @@ export type { AgentOutcome } from "./agent/agent-outcome.ts";
 export {
   type AgentState,
   BUDGET,
-  type Execution,
-  type Failure,
-  type FinishedTurn,
   IDLE_AGENT,
   type NamedCall,
   type OverBudget,
-  type RunningTurn,
   type ToolOutcome,
-  type TurnStatus,
 } from "./agent/agent-state.ts";
 export {
   APPROVAL_MODES,
@@ -22,7 +17,6 @@ export {
 } from "./agent/approval-rule.ts";
 export { type AwaitedApproval, awaitedApprovals } from "./agent/awaited-approvals.ts";
 export {
-  type Approval,
   type CallFacts,
   decideApproval,
   noticeText,
@@ -37,14 +31,13 @@ export { transition } from "./agent/transition.ts";
 export { type Covered, effectsOf } from "./agent/turn-receipt.ts";
 export { addUsage } from "./agent/usage.ts";
 export { branch, branchFrom } from "./history/branch.ts";
-export { type Conflict, type ConflictPolicy, type Resolution, unresolved } from "./history/conflict.ts";
+export { type ConflictPolicy, type Resolution, unresolved } from "./history/conflict.ts";
 export { type Transition, treeIn } from "./history/group-changes.ts";
 export { type History, line, MemoryHistory, MissingOperationError } from "./history/history.ts";
 export { completeJump, type JumpPlan, planJump } from "./history/jump-plan.ts";
 export {
   canRedo,
   canUndo,
-  changesSince,
   type HistoryItem,
   isUndone,
   type ListedOperation,
@@ -69,7 +62,6 @@ export { noteBackground } from "./operations/background.ts";
 export {
   addPath,
   addRole,
-  type PathList,
   type PathMember,
   pathsIn,
   removePath,
@@ -109,19 +101,17 @@ export {
 } from "./operations/turn.ts";
 export { clearEntries, compressEntries, replaceEntries, truncateEntries } from "./operations/whole-conversation.ts";
 export type { AttachedContents } from "./provider/attached-context.ts";
-export { type Edit, type EditEffects, explainEdit } from "./provider/explain-edit.ts";
+export { type EditEffects, explainEdit } from "./provider/explain-edit.ts";
 export {
   type AssistantMessage,
   type AssistantPart,
   type ImagePart,
   type Message,
   type Part,
-  type TextPart,
   type ThinkingPart,
   type ToolCallPart,
   type ToolResultPart,
   type UserMessage,
-  type UserPart,
   withoutProofs,
   withoutThinking,
 } from "./provider/message.ts";
@@ -141,8 +131,6 @@ export {
   type ThinkingSegment,
   TOOL,
   type ToolCall,
-  type ToolResult,
-  type ToolStatus,
   USER,
   type Usage,
 } from "./session/entry.ts";
@@ -167,7 +155,6 @@ export {
   type Operation,
   type OperationId,
   type OperationKind,
-  type Role,
   roleOf,
   type UndoScope,
 } from "./session/operation.ts";

@@ -19,12 +19,9 @@ export {
   areNew,
   decidePush,
   type KnownOperation,
-  type PushDecision,
-  type PushFacts,
-  type ServerThread,
 } from "./decide-push.ts";
 export { SYNC_LIMITS, SYNC_VERSION } from "./limits.ts";
-export { encodePack, type PackEntry, type PackedBlob, type PackIndex, readPack } from "./pack.ts";
+export { encodePack, type PackedBlob, readPack } from "./pack.ts";
 export { pad, paddedLength, unpad } from "./padding.ts";
 export {
   associatedData,
@@ -37,9 +34,7 @@ export {
   type SegmentOperation,
 } from "./segment.ts";
 export {
-  type ReadShare,
   readShareDocument,
-  SHARE_READERS,
   type ShareDocument,
   type ShareEntry,
   type ShareReaders,
@@ -47,45 +42,32 @@ export {
   shareDocument,
 } from "./share.ts";
 export type {
-  Changes,
-  FollowedLink,
   Joined,
-  KeyChange,
-  LinkRequest,
   NewDevice,
   PulledSegments,
   PushedSegment,
-  RegisteredThread,
-  StartedLink,
   SyncAnswer,
   SyncCall,
-  SyncCalls,
   SyncInput,
   ThreadChange,
-  Vault,
   VaultDevice,
-  VaultShare,
 } from "./sync-calls.ts";
 export {
   type NoAnswer,
   refusalBody,
-  type SyncHttpRequest,
-  type SyncHttpResponse,
   type SyncOutcome,
   syncInput,
   syncOutcome,
   syncRequest,
   VERSION_HEADER,
 } from "./sync-http.ts";
-export { refuseSync, SYNC_REFUSALS, type SyncRefusal, type SyncRefusalCode } from "./sync-refusal.ts";
+export { refuseSync, SYNC_REFUSALS, type SyncRefusal } from "./sync-refusal.ts";
 export { SYNC_ROUTES, type SyncRoute } from "./sync-routes.ts";
 export type { ServerHead } from "./sync-values.ts";
 export {
   isDue,
   NEW_THREAD,
   nextStep,
-  type Retry,
-  type SyncStop,
   type ThreadStep,
   type ThreadSync,
 } from "./thread-sync.ts";
