@@ -1,4 +1,4 @@
-import { fileCount, plural, type TurnRow as Row } from "@retake/client/screen";
+import { fileCount, type TurnRow as Row } from "@retake/client/screen";
 import { preview } from "@retake/core";
 import { branchAt, takeBack, tryAgain, tryWith, undoToBefore } from "../commands/history-commands.ts";
 import { interrupt } from "../commands/thread-commands.ts";
