@@ -19,7 +19,7 @@ afterEach(async () => {
   for (const folder of [root, home]) rmSync(folder, { recursive: true });
 });
 
-test("[S1] a long history is read in parts, and others are served in between", async () => {
+test("[S1] [S7] a long history is read in parts, others are served in between, and no page has two states", async () => {
   const id = await runtime.newThread(root, { title: "long" });
   if (typeof id !== "string") throw new Error(id.message);
   runtime.store.together(() => {
@@ -39,8 +39,15 @@ test("[S1] a long history is read in parts, and others are served in between", a
   expect(whole.can_undo).toBe(true);
   expect(whole.cursor).toBeUndefined();
   expect(whole.operations).toHaveLength(121);
+  setImmediate(() =>
+    runtime.store.change(id, (state, context) => changeSetting(state, context, { field: "max_tokens", value: 7 })),
+  );
+  const changed = await read({});
+  expect(changed.operations).toHaveLength(122);
+  expect(changed.operations[0]?.id).toBe(changed.head);
+  expect(changed.operations.slice(1)).toEqual(whole.operations);
   const first = await read({ limit: 60 });
   const rest = await read({ cursor: first.cursor });
-  expect([...first.operations, ...rest.operations]).toEqual(whole.operations);
-  expect(first.cursor).toBe(whole.operations[59]?.id);
+  expect([...first.operations, ...rest.operations]).toEqual(changed.operations);
+  expect(first.cursor).toBe(changed.operations[59]?.id);
 });

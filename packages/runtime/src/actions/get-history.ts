@@ -4,6 +4,7 @@ import { canRedo, canUndo } from "@retake/core";
 import { countFiles } from "../answers/count-files.ts";
 import { allOperations, historySteps, standsAt } from "../answers/history-list.ts";
 import { operationJson } from "../answers/operation-json.ts";
+import type { NameScope } from "../store/name-index.ts";
 import { type Action, type ActionCall, answer } from "./action.ts";
 import { cursorOf, type PageQuery, pageOf } from "./shared/page.ts";
 
@@ -12,36 +13,49 @@ const PART = 50;
 const PART_MS = 10;
 
 export const action: Action<"getHistory"> = async (call) => {
-  const { limit = Number.POSITIVE_INFINITY, cursor } = call.query;
-  let { operations, cursor: next, ...facts } = readPart(call, { limit: Math.min(limit, PART), cursor });
-  while (next !== undefined && operations.length < limit) {
-    await nextTurn();
-    const part = readPart(call, { limit: Math.min(limit - operations.length, PART), cursor: next });
-    operations = [...operations, ...part.operations];
-    next = part.cursor;
-  }
-  return answer({ operations, ...facts, ...(next === undefined ? {} : { cursor: next }) });
+  const { runtime, params, query } = call;
+  return answer((await readInParts(call)) ?? runtime.store.names(params.id, (scope) => readPage(call, scope, query)));
 };
 
-function readPart({ runtime, params, query }: ActionCall<Routes["getHistory"]>, part: PageQuery) {
-  const until = performance.now() + PART_MS;
-  return runtime.store.names(params.id, (scope) => {
-    const { history } = scope;
-    const all = query.all ? allOperations(history, part.cursor) : historySteps(history, part.cursor);
-    const page = pageOf(
-      all,
-      ({ operation }) => operation.id,
-      part,
-      () => performance.now() > until,
+/** Undefined if the thread changes meanwhile: parts of two states are not one page. */
+async function readInParts(call: Call) {
+  const { runtime, params, query } = call;
+  const { limit = Number.POSITIVE_INFINITY } = query;
+  const read = (cursor: string | undefined, most: number, head?: string | null) =>
+    runtime.store.names(params.id, (scope) =>
+      head === undefined || head === scope.history.state.head
+        ? readPage(call, scope, { limit: Math.min(most, PART), cursor }, PART_MS)
+        : undefined,
     );
-    const { database } = runtime.store.partOf(params.id);
-    const operations = page.items.map(({ operation, undone }) => {
-      const files = query.files ? countFiles(database, history, operation, !query.all) : undefined;
-      return { ...operationJson(operation, scope), undone, files };
-    });
-    const { head } = history.state;
-    const can = { can_undo: canUndo(history), can_redo: canRedo(history) };
-    const stands_at = query.all ? head : standsAt(history);
-    return { operations, ...can, head, stands_at, ...cursorOf(page) };
-  });
+  let part = read(query.cursor, limit);
+  const operations = part?.operations ?? [];
+  while (part?.cursor !== undefined && operations.length < limit) {
+    await nextTurn();
+    part = read(part.cursor, limit - operations.length, part.head);
+    operations.push(...(part?.operations ?? []));
+  }
+  return part && { ...part, operations };
 }
+
+function readPage({ runtime, params, query }: Call, scope: NameScope, page: PageQuery, milliseconds = Infinity) {
+  const until = performance.now() + milliseconds;
+  const { history } = scope;
+  const all = query.all ? allOperations(history, page.cursor) : historySteps(history, page.cursor);
+  const read = pageOf(
+    all,
+    ({ operation }) => operation.id,
+    page,
+    () => performance.now() > until,
+  );
+  const { database } = runtime.store.partOf(params.id);
+  const operations = read.items.map(({ operation, undone }) => {
+    const files = query.files ? countFiles(database, history, operation, !query.all) : undefined;
+    return { ...operationJson(operation, scope), undone, files };
+  });
+  const { head } = history.state;
+  const can = { can_undo: canUndo(history), can_redo: canRedo(history) };
+  const stands_at = query.all ? head : standsAt(history);
+  return { operations, ...can, head, stands_at, ...cursorOf(read) };
+}
+
+type Call = ActionCall<Routes["getHistory"]>;
