@@ -1,7 +1,7 @@
 import { createInterface } from "node:readline";
 import { visible, words } from "@retake/tui/text";
 import { COMMANDS } from "./commands.ts";
-import { type Candidate, complete } from "./complete.ts";
+import { type Candidate, type CompletionWorld, complete } from "./complete.ts";
 import { LINE_END, PasteFilter } from "./paste-filter.ts";
 import { PASTE_OFF, PASTE_ON } from "./paste-marks.ts";
 import type { Terminal, World } from "./world.ts";
@@ -73,7 +73,7 @@ function inOneLine(text: string): string {
 }
 
 /** The completions for the end of a line that begins with a slash, and the part of the line that they replace. */
-export async function completions(world: World, line: string): Promise<[Candidate[], string]> {
+export async function completions(world: CompletionWorld, line: string): Promise<[Candidate[], string]> {
   if (!line.startsWith("/")) return [[], line];
   const typed = words(line.slice(1));
   const open = /\s$/.test(line) || typed.length === 0;

@@ -22,8 +22,15 @@ export interface Candidate {
   readonly about?: string;
 }
 
+/** The part of the world that completions depend on. */
+export type CompletionWorld = Pick<World, "environment" | "directory" | "now" | "shownThread">;
+
 /** The completions of the last of these words; they are the words after `retake`, or after a slash. */
-export async function complete(commands: Commands, words: readonly string[], world: World): Promise<Candidate[]> {
+export async function complete(
+  commands: Commands,
+  words: readonly string[],
+  world: CompletionWorld,
+): Promise<Candidate[]> {
   const [name = "", ...rest] = words;
   const partial = words.at(-1) ?? "";
   const found = rest.length === 0 ? await commandNames(commands) : await argumentsOf(commands, name, rest, world);
@@ -41,7 +48,7 @@ async function argumentsOf(
   commands: Commands,
   name: string,
   rest: readonly string[],
-  world: World,
+  world: CompletionWorld,
 ): Promise<Candidate[]> {
   const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!load) return [];
@@ -128,7 +135,7 @@ const VALUES = {
 const MOST_STEPS = 200;
 
 /** Nothing is said of what cannot be read: a completion must not fail loudly. */
-async function values(kind: Named | undefined, words: readonly string[], world: World): Promise<Candidate[]> {
+async function values(kind: Named | undefined, words: readonly string[], world: CompletionWorld): Promise<Candidate[]> {
   if (kind === undefined) return [];
   const make: (workspace: Workspace, thread: string) => Candidate[] = VALUES[kind];
   if (make.length === 0) return make(undefined as never, "");
@@ -138,8 +145,8 @@ async function values(kind: Named | undefined, words: readonly string[], world: 
   const runtime = new Runtime({ directories: directories(environment), version: "", environment, now });
   const workspace = runtime.workspace(directoryOf(runtime, world, named));
   try {
-    const chosenName = words[words.indexOf("--thread") + 1];
-    const chosen = words.includes("--thread") ? findThread(workspace, chosenName ?? "") : workspace.currentThread();
+    const chosenName = words.includes("--thread") ? (words[words.indexOf("--thread") + 1] ?? "") : world.shownThread;
+    const chosen = chosenName === undefined ? workspace.currentThread() : findThread(workspace, chosenName);
     const thread = chosen && "id" in chosen ? chosen.id : undefined;
     return thread === undefined && make.length > 1 ? [] : make(workspace, thread ?? "");
   } catch {

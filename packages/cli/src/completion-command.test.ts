@@ -4,13 +4,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { MAIN } from "../../../testing/main.ts";
+import { completions } from "./ask-line.ts";
 import { CliSession } from "./testing/cli-session.ts";
 
 const session = new CliSession();
 const bin = mkdtempSync(join(tmpdir(), "retake-bin-"));
 
+let thread: string;
+
 beforeAll(async () => {
-  await session.thread("login page", "printf one > a.txt");
+  thread = await session.thread("login page", "printf one > a.txt");
   await session.thread("other");
   writeFileSync(join(bin, "retake"), `#!/bin/sh\nexec "${process.execPath}" "${MAIN}" "$@"\n`);
   chmodSync(join(bin, "retake"), 0o755);
@@ -50,4 +53,14 @@ describe("completion in a shell", () => {
     // Where the shell is not on this machine, its script is only compared with what it must call.
     if (has(shell)) expect(spawnSync(shell, ["-n"], { input: script, encoding: "utf8" })).toMatchObject({ stderr: "" });
   });
+});
+
+test("on a screen the completions are those of the thread that is shown, which need not be the current one", async () => {
+  const world = { environment: { RETAKE_HOME: session.home }, directory: session.root, now: Date.now };
+  const entriesOf = async (shownThread: string | undefined) => {
+    const [found] = await completions({ ...world, shownThread }, "/log ");
+    return found.map(({ word }) => word);
+  };
+  expect(await entriesOf(thread)).toEqual(["1.0 ", "1.1 ", "1.1.1 ", "1.2 "]);
+  expect(await entriesOf(undefined)).toEqual([]);
 });

@@ -56,7 +56,7 @@ function openFor({ options, runtime, world }: Call): Workspace {
 }
 
 /** The directory that `--workspace` names, else the workspace that the current directory is in. */
-export function directoryOf({ store }: Runtime, world: World, named: unknown): string {
+export function directoryOf({ store }: Runtime, world: Pick<World, "directory">, named: unknown): string {
   if (named === undefined) return discoverRoot(store, world.directory);
   const path = pathIn(world, String(named));
   if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === false)

@@ -42,8 +42,9 @@ export async function talkOnScreen(world: World, screen: OpenedScreen): Promise<
     now: world.now,
     open: () => open(call),
     remember: (prompt, stored) => history.add(prompt, { stored }),
-    complete: async (line) => {
-      const [found, replaced] = await completions(world, line);
+    complete: async (line, thread) => {
+      const at = { environment, directory: world.directory, now: world.now, shownThread: thread };
+      const [found, replaced] = await completions(at, line);
       return {
         from: line.length - replaced.length,
         choices: found.map(({ word, about }) => (about === undefined ? { word } : { word, about })),

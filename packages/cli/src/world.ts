@@ -68,6 +68,6 @@ export interface ScreenTerminal {
 }
 
 /** The path that a user named, from the current directory. */
-export function pathIn(world: World, named: string): string {
+export function pathIn(world: Pick<World, "directory">, named: string): string {
   return isAbsolute(named) ? resolve(named) : resolve(world.directory, named);
 }

@@ -12,8 +12,11 @@ export interface ScreenPorts {
   now(): number;
   /** Keeps a prompt for the next time. */
   remember(prompt: string, stored: boolean): void;
-  /** Possible ends of a line that begins with a slash, and where in the line they begin. */
-  complete(line: string): Promise<{ readonly from: number; readonly choices: readonly Choice[] }>;
+  /** Possible ends of a line that begins with a slash, for the thread on the screen, and where in the line they begin. */
+  complete(
+    line: string,
+    thread: string | undefined,
+  ): Promise<{ readonly from: number; readonly choices: readonly Choice[] }>;
   /** Files of the workspace, for a prompt before the first thread: later the server knows them. */
   files(): Promise<readonly string[]>;
   /** Runs a command of the command line. One that has the terminal to itself prints only its problems with `print`. */

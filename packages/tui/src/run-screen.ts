@@ -152,7 +152,7 @@ class Screen {
       case "end-shell":
         return void this.#running?.abort();
       case "complete":
-        return void ports.complete(effect.words[0] ?? "").then(
+        return void ports.complete(effect.line, this.#model.thread).then(
           (found) => this.#dispatch({ type: "completed", request: effect.request, ...found }, "now"),
           () => undefined,
         );

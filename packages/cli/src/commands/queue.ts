@@ -24,11 +24,11 @@ export const command: Command = {
     ["retake queue continue", "run the paused ones"],
   ],
   async run(call) {
-    const [what, number, ...more] = call.args;
+    const [what, number] = call.args;
     const { queue } = await act(call, getWorkspaceStatus, { params: {}, query: { thread: call.thread } });
     if (what === undefined) return list(call, queue);
     if (what === "continue" && number === undefined) return goOn(call, queue);
-    if (what === "remove" && number !== undefined && more.length === 0) return remove(call, queue, number);
+    if (what === "remove" && number !== undefined) return remove(call, queue, number);
     throw wrongUsage(`Usage: ${usageOf(command)}`);
   },
 };

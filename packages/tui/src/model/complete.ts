@@ -13,7 +13,7 @@ export function askCompletion(model: Model): Step {
   const before = text.slice(0, cursor);
   const without: Model = { ...model, completion: undefined };
   if (before.startsWith("/") && !before.startsWith("//") && !before.includes("\n"))
-    return step(without, { kind: "complete", words: [before], request: model.keys });
+    return step(without, { kind: "complete", line: before, request: model.keys });
   const [, path] = /(?:^|\s)@([^\s@]*)$/.exec(before) ?? [];
   if (path !== undefined) return step(without, { kind: "files", beginning: path, request: model.keys });
   return step(without);

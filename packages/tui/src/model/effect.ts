@@ -18,7 +18,7 @@ export type Effect =
   | { readonly kind: "shell"; readonly command: string }
   /** Ends the shell command that runs. */
   | { readonly kind: "end-shell" }
-  | { readonly kind: "complete"; readonly words: readonly string[]; readonly request: number }
+  | { readonly kind: "complete"; readonly line: string; readonly request: number }
   | { readonly kind: "files"; readonly beginning: string; readonly request: number }
   | { readonly kind: "copy"; readonly text: string }
   | { readonly kind: "copy-rows"; readonly from: number; readonly to: number }
