@@ -114,7 +114,7 @@ describe("[F62] one word for one thing", () => {
     };
     new TurnPrinter(new Output(false, world)).print(event as unknown as TurnEvent);
     expect(world.stdout).toBe(
-      "#3 The answer was cut off: it reached max_tokens. 114 tokens: 114 in, 0 out. Take it back: retake undo\n",
+      "#3 The answer was cut off: it reached max_tokens, or the context window is full. 114 tokens: 114 in, 0 out. Take it back: retake undo\n",
     );
   });
 

@@ -121,7 +121,7 @@ export class TurnPrinter {
 
 const HOW_ENDED: Readonly<Record<string, string>> = {
   finished: "",
-  "cut-off": "The answer was cut off: it reached max_tokens. ",
+  "cut-off": "The answer was cut off: it reached max_tokens, or the context window is full. ",
   refused: "The model declined to answer. ",
   "step-limit": "The turn ended: it used all its steps. ",
   interrupted: "The turn was interrupted. ",

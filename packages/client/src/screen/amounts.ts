@@ -37,7 +37,7 @@ export function emptyAnswer({ role, turn_id, content, tool_calls }: Entry): stri
 /** The marks of a turn or a call that did not end well, in words. */
 export const STATUS_WORDS: Readonly<Record<string, string>> = {
   running: "running",
-  "cut-off": "cut off: max_tokens reached",
+  "cut-off": "cut off: max_tokens reached, or the context window full",
   refused: "the model declined",
   "step-limit": "all steps used",
   interrupted: "interrupted",
