@@ -2,10 +2,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { changeSetting } from "@retake/core";
+import { directories, Runtime } from "@retake/runtime";
+import { actions } from "@retake/runtime/actions";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { Runtime } from "../host/runtime.ts";
-import { directories } from "../store/directories.ts";
-import { action } from "./get-history.ts";
 
 let root: string;
 let home: string;
@@ -26,8 +25,8 @@ test("[S1] [S7] a long history is read in parts, others are served in between, a
     for (let value = 1; value <= 120; value += 1)
       runtime.store.change(id, (state, context) => changeSetting(state, context, { field: "max_tokens", value }));
   });
-  const read = async (query: Parameters<typeof action>[0]["query"]) => {
-    const given = await action({ runtime, root, change: {}, params: { id }, query, body: undefined });
+  const read = async (query: Parameters<typeof actions.getHistory>[0]["query"]) => {
+    const given = await actions.getHistory({ runtime, root, change: {}, params: { id }, query, body: undefined });
     if (given.kind !== "answer") throw new Error(given.kind);
     return given.answer;
   };
