@@ -1,4 +1,9 @@
-import type { LanguageModelV4FinishReason, LanguageModelV4StreamPart, LanguageModelV4Usage } from "@ai-sdk/provider";
+import {
+  type LanguageModelV4FinishReason,
+  type LanguageModelV4StreamPart,
+  type LanguageModelV4Usage,
+  TypeValidationError,
+} from "@ai-sdk/provider";
 import {
   foreignProblem,
   isObject,
@@ -53,6 +58,7 @@ export class AnswerReader {
         this.#called(part);
         return [];
       case "error":
+        if (this.#isUnknownEvent(part.error)) return [];
         this.end = providerError(part.error, this.#dialect.label, Date.now());
         return [];
       case "finish":
@@ -61,6 +67,13 @@ export class AnswerReader {
       default:
         return [];
     }
+  }
+
+  /** The SDK refuses all that it does not know. */
+  #isUnknownEvent(error: unknown): boolean {
+    if (!TypeValidationError.isInstance(error) || !isObject(error.value)) return false;
+    const { type } = error.value;
+    return typeof type === "string" && this.#dialect.events?.has(type) === false;
   }
 
   #thought(text: string): ModelPart[] {

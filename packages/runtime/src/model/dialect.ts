@@ -22,6 +22,8 @@ export interface Dialect {
   readonly sendCallProof?: (signature: string) => SharedV4ProviderMetadata;
   /** The proofs, as they arrive. `ended`: the thinking is complete, so nothing more will arrive. */
   readonly thinkingProof?: (metadata: SharedV4ProviderMetadata | undefined, ended: boolean) => Proof | undefined;
+  /** The kinds of events, where the provider may add more: an event of another kind is ignored. */
+  readonly events?: ReadonlySet<string>;
   readonly callProof?: (metadata: SharedV4ProviderMetadata | undefined) => string | undefined;
 }
 

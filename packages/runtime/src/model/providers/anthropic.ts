@@ -15,6 +15,12 @@ export const openAnthropic: OpenProvider = (model, { apiKey, baseURL, fetch }) =
   dialect: dialectFor(model),
 });
 
+/** "We may add new event types, and your code should handle unknown event types gracefully." */
+const EVENTS: ReadonlySet<string> = new Set([
+  ...["message_start", "message_delta", "message_stop", "ping", "error"],
+  ...["content_block_start", "content_block_delta", "content_block_stop"],
+]);
+
 /** Where nothing is known about the model. */
 const DEFAULT_BUDGET = 4096;
 /** The least that Anthropic accepts. */
@@ -38,6 +44,7 @@ function dialectFor(model: string): Dialect {
   };
   return {
     label: "Anthropic",
+    events: EVENTS,
     images: true,
     cacheMark: { anthropic: { cacheControl: { type: "ephemeral" } } },
     callOptions: (request) => ({ providerOptions: { anthropic: thinkingOf(request) } }),
