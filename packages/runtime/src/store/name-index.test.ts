@@ -15,11 +15,11 @@ import {
   type State,
   startTurn,
 } from "@retake/core";
-import type { Database } from "@retake/workspace";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { storeSchema } from "./migrations.ts";
 import { NAME_SCHEMA, NameIndex } from "./name-index.ts";
 import { openStorePart, type StorePart } from "./store-part.ts";
+import { watchPlans } from "./testing/watch-plans.ts";
 
 let folder: string;
 let store: StorePart;
@@ -90,15 +90,7 @@ test("[N1] [D7] finds imported turns, and does not add a turn again that comes b
 });
 
 test("[N5] [N1] every look-up uses an index, however long the thread", () => {
-  const plans: string[] = [];
-  const watched = {
-    prepare: (sql: string) => {
-      const values = Array(sql.split("?").length - 1).fill(null);
-      for (const { detail } of store.database.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...values))
-        plans.push(String(detail));
-      return store.database.prepare(sql);
-    },
-  } as unknown as Database;
+  const { watched, plans } = watchPlans(store.database);
   const names = new NameIndex(watched);
   names.operationName("T-1", [...store.threads.operations("T-1")][0]?.id ?? "");
   names.operations("T-1", "ab", 5);

@@ -66,8 +66,8 @@ export class SnapshotLog {
   /** The snapshots of a workspace whose id begins with the given text, in order. */
   named(root: string, beginning: string): SnapshotRow[] {
     return this.#database
-      .prepare(`SELECT * FROM snapshots WHERE workspace_root = ? AND substr(id, 1, ?) = ? AND ${KEPT} ORDER BY id`)
-      .all(root, beginning.length, beginning)
+      .prepare(`SELECT * FROM snapshots WHERE id >= ? AND id < ? AND +workspace_root = ? AND ${KEPT} ORDER BY id`)
+      .all(beginning, `${beginning}\u{10ffff}`, root)
       .map(rowOf);
   }
 
@@ -87,12 +87,14 @@ export class SnapshotLog {
     return row && rowOf(row);
   }
 
-  /** The ids of a workspace's snapshots. */
-  ids(root: string): string[] {
-    return this.#database
-      .prepare("SELECT id FROM snapshots WHERE workspace_root = ?")
-      .all(root)
-      .map((row) => String(row["id"]));
+  /** The ids right before and after one, of all workspaces. */
+  around(id: string): string[] {
+    const row = this.#database
+      .prepare(
+        "SELECT (SELECT max(id) FROM snapshots WHERE id < :id) AS before, (SELECT min(id) FROM snapshots WHERE id > :id) AS after",
+      )
+      .get({ id });
+    return Object.values(row ?? {}).flatMap((each) => (typeof each === "string" ? each : []));
   }
 
   /** A snapshot of a thread with these files: one at the start of a turn if there is one, otherwise the last. */
