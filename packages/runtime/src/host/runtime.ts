@@ -134,8 +134,7 @@ export class Runtime {
     for (const { database, threads } of this.store.parts()) {
       for (const bytes of new RestoreJournal(database).unfinishedRoots())
         roots.add(Buffer.from(bytes, "latin1").toString("utf8"));
-      for (const root of new Set(threads.list().map((thread) => thread.workspace_root)))
-        if (threads.working(root).length > 0) roots.add(root);
+      for (const root of threads.roots()) if (threads.working(root).length > 0) roots.add(root);
     }
     for (const root of roots) await this.inDirectory(root, () => undefined).catch(() => undefined);
   }

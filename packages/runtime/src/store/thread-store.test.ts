@@ -43,6 +43,7 @@ import type { Database } from "@retake/workspace";
 import { afterEach, describe, expect, test } from "vitest";
 import fc, { cases } from "../../../../testing/fast-check.ts";
 import { openDatabase as open } from "./open-database.ts";
+import { watchPlans } from "./testing/watch-plans.ts";
 import { ThreadStore } from "./thread-store.ts";
 
 const folders: string[] = [];
@@ -297,6 +298,14 @@ describe("ThreadStore", () => {
     insert("later");
     expect(store.read("T-1", ({ stateAt }) => contents(stateAt(at.id)))).toEqual(expected);
     expect(store.read("T-1", ({ state }) => contents(state)).slice(-2)).toEqual(["meanwhile", "later"]);
+    database.close();
+  });
+
+  test("[P7] the threads of a workspace are read by its index, however many threads other workspaces have", () => {
+    const database = openDatabase(":memory:");
+    const { watched, plans } = watchPlans(database);
+    new ThreadStore(watched, { outbox: true }).list("/w");
+    expect(plans[0]).toBe("SEARCH threads USING INDEX threads_by_workspace (workspace_root=?)");
     database.close();
   });
 

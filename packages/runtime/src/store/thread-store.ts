@@ -228,11 +228,10 @@ export class ThreadStore {
 
   /** All threads, the last committed on this machine first; with `root`, only those of that workspace. */
   list(root?: string): ThreadSummary[] {
+    const where = root === undefined ? "" : "WHERE workspace_root = ?";
     const rows = this.#database
-      .prepare(
-        `SELECT ${SUMMARY} FROM threads WHERE ? IS NULL OR workspace_root = ? ORDER BY sequence DESC, updated_at DESC`,
-      )
-      .all(root ?? null, root ?? null);
+      .prepare(`SELECT ${SUMMARY} FROM threads ${where} ORDER BY sequence DESC, updated_at DESC`)
+      .all(...(root === undefined ? [] : [root]));
     return rows.map((row) => summaryOf(row, !this.#outbox));
   }
 
