@@ -16,7 +16,7 @@ export async function openScreen(world: World, terminal: ScreenTerminal, setting
   const ending = new Ending(world);
   const unmark = terminal.mark(join(directories(environment).state, "terminals"));
   shown.enter();
-  shown.draw(openingView(shown.size, directory));
+  shown.draw(openingView(shown.size, directory, settings.ctrlZ));
   try {
     const { talkOnScreen } = await import("./talk-on-screen.ts");
     await talkOnScreen(world, { terminal, settings, shown, onEnd: (end) => ending.whenEnded(end) });

@@ -1,5 +1,6 @@
 /** All that the screen needs of the world besides the client: given by the program that opens it. */
 import type { Client } from "@retake/client";
+import type { CtrlZ } from "./text/undo-words.ts";
 
 export interface ScreenPorts {
   /** Opens the store or finds the server. The first frame does not wait for it. */
@@ -7,7 +8,7 @@ export interface ScreenPorts {
   /** Where the screen was opened; the workspace may lie above it. */
   readonly directory: string;
   readonly mouse: boolean;
-  readonly ctrlZ: "undo" | "suspend";
+  readonly ctrlZ: CtrlZ;
   readonly prompts: readonly string[];
   now(): number;
   /** Keeps a prompt for the next time. */

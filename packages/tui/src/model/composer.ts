@@ -8,7 +8,7 @@ export interface Composer {
   /** Earlier states, the last one last; empty where the text came from outside. */
   readonly before: readonly Saved[];
   readonly after: readonly Saved[];
-  /** The text that Ctrl+K, Ctrl+U or Ctrl+W deleted last; Ctrl+V brings it back. */
+  /** The text that Ctrl+C, Ctrl+K, Ctrl+U or Ctrl+W deleted last; Ctrl+V brings it back. */
   readonly killed: string;
 }
 

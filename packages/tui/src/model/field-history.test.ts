@@ -7,6 +7,8 @@ const model = modelOf(talkedView([["a prompt", "an answer"]]));
 const withPrompts = { ...model, prompts: { ...model.prompts, lines: ["an earlier prompt"] } };
 const edited: Event = { type: "edited", tag: { for: "composer" }, text: "from the editor\n" };
 
+const CHANGED = { say: "Changed. Ctrl+Z takes it back." };
+
 describe("the history of the text field", () => {
   test.each<[string, readonly Event[], string]>([
     ["Ctrl+P", [key("Ctrl+P")], "/"],
@@ -46,6 +48,18 @@ describe("the history of the text field", () => {
     expect(screen(cleared.model)).toContain("Ctrl+Z brings it back");
     const open = after(cleared.model, key("Ctrl+T")).model;
     expect(screen(open)).not.toContain("Ctrl+Z brings it back");
+  });
+
+  test("where Ctrl+Z suspends, no text says that it undoes, and a cleared draft comes back with Ctrl+V", () => {
+    const suspending = { ...model, ctrlZ: "suspend" } as const;
+    const cleared = after(suspending, ...typed("my draft"), key("Ctrl+C")).model;
+    expect(screen(cleared)).toContain("Ctrl+V brings it back");
+    expect(after(cleared, key("Ctrl+V")).model.composer.text).toBe("my draft");
+    const changed: Event = { type: "answered", tag: { for: "changed", ...CHANGED }, answer: { op_id: "op" } };
+    expect(screen(after(suspending, changed).model)).toContain("Changed. /undo --step takes it back.");
+    const empty = { ...modelOf(undefined), ctrlZ: "suspend" } as const;
+    for (const shown of [empty, suspending]) expect(screen(shown)).not.toContain("Ctrl+Z");
+    expect(screen(after(suspending, key("?")).model)).toMatch(/Ctrl\+Z, Ctrl\+X Z +suspend/);
   });
 
   test("[U3] [U8] a slash after a draft came back begins a command, which leaves the draft in the field", () => {

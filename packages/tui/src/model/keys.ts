@@ -134,11 +134,12 @@ function leave(model: Model, before: Model): Step {
     const next: Model = {
       ...model,
       lastKey: "",
-      composer: replaceText(model.composer, ""),
+      composer: { ...replaceText(model.composer, ""), killed: model.composer.text },
       completion: undefined,
       state: "typing",
     };
-    return say(next, CLEARED, "plain", ...draftLater(next));
+    const words = model.ctrlZ === "suspend" ? "Cleared; Ctrl+V brings it back." : CLEARED;
+    return say(next, words, "plain", ...draftLater(next));
   }
   const running = model.view && runningTurn(model.view.state, model.view.take);
   const isSecond = before.lastKey === "Ctrl+C";

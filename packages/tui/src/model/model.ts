@@ -6,6 +6,7 @@ import type { RetakeEvent, SessionView } from "@retake/client";
 import { type Decisions, type Draft, NO_DRAFT, type SyncSummary, type TakenBack } from "@retake/client/screen";
 import type { Line } from "../draw/line.ts";
 import type { FileChanges } from "../screens/row-lines.ts";
+import type { CtrlZ } from "../text/undo-words.ts";
 import { type Composer, EMPTY_COMPOSER } from "./composer.ts";
 
 export interface Model {
@@ -63,7 +64,7 @@ export interface Model {
   readonly chord: string;
   readonly lastKey: string;
   readonly mouse: boolean;
-  readonly ctrlZ: "undo" | "suspend";
+  readonly ctrlZ: CtrlZ;
   readonly selection: { readonly from: number; readonly to: number; readonly isDone: boolean } | undefined;
 }
 

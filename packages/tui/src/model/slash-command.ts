@@ -61,7 +61,7 @@ export function slashCommand(model: Model, text: string): Step {
     case "exit":
       return step(model, { kind: "quit" });
     case "help":
-      return args.length === 0 ? step(pushPlace(model, helpPlace())) : run(model, [...args, "--help"]);
+      return args.length === 0 ? step(pushPlace(model, helpPlace(model.ctrlZ))) : run(model, [...args, "--help"]);
     case "suspend":
       return step(model, { kind: "suspend" });
     case "undo":

@@ -1,4 +1,5 @@
 import { promptForm } from "../text/prompt-form.ts";
+import { undoWords } from "../text/undo-words.ts";
 import { EMPTY_COMPOSER, withText } from "./composer.ts";
 import type { Effect } from "./effect.ts";
 import type { AskedFor, Model, Place } from "./model.ts";
@@ -23,7 +24,7 @@ export function say(
   ...effects: readonly Effect[]
 ): Step {
   // Refusals and failures speak of commands as a shell has them.
-  const text = tone === "plain" ? said : promptForm(said);
+  const text = undoWords(tone === "plain" ? said : promptForm(said), model.ctrlZ);
   const over: Effect = { kind: "after", id: "toast", milliseconds: TOAST_MS, event: { type: "toast-over", text } };
   return step({ ...model, toast: { text, tone } }, ...effects, ...(tone === "error" ? [] : [over]));
 }

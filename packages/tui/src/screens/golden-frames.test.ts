@@ -44,12 +44,17 @@ test("the keys", () => {
   expect(frameOf(after(model, { type: "key", key: "?", text: "?" }))).toMatchSnapshot();
 });
 
-test.each([...SIZES, [1, 1], [300, 100]] as const)(
-  "the frame before anything is loaded is that of an empty model, at %i by %i",
-  (columns, rows) => {
+test.each(
+  [...SIZES, [1, 1], [300, 100]].flatMap(([columns = 0, rows = 0]) => [
+    [columns, rows, "undo"] as const,
+    [columns, rows, "suspend"] as const,
+  ]),
+)(
+  "the frame before anything is loaded is that of an empty model, at %i by %i where Ctrl+Z is %s",
+  (columns, rows, ctrlZ) => {
     const root = "/home/someone/some project";
-    const model = initialModel({ size: { columns, rows }, now: 0, root, prompts: [], mouse: true, ctrlZ: "undo" });
-    const { lines, cursor } = openingView({ columns, rows }, root);
+    const model = initialModel({ size: { columns, rows }, now: 0, root, prompts: [], mouse: true, ctrlZ });
+    const { lines, cursor } = openingView({ columns, rows }, root, ctrlZ);
     const whole = viewOf(model);
     expect(lines.slice(0, rows)).toEqual(whole.lines);
     expect(cursor?.row === undefined || cursor.row >= rows ? undefined : cursor).toEqual(whole.cursor);

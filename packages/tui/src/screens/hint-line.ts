@@ -1,6 +1,8 @@
 /** The last line: what the keys do in the place where the user is. The most important come first and the way out last; others are left out where there is no room. */
 import { keepLine, type Line, lineWidth, type Span, span } from "../draw/line.ts";
 
+import type { CtrlZ } from "../text/undo-words.ts";
+
 export type Hint = readonly [key: string, does: string];
 
 const keep = keepLine();
@@ -24,6 +26,11 @@ function makeLine(hints: readonly Hint[], width: number): Line {
 
 function hintSpans([key, does]: Hint, gap: string): Line {
   return [span(gap), span(key, "strong"), span(` ${does}`, "quiet")];
+}
+
+/** Without the key to undo where it suspends. */
+export function hintsWith(ctrlZ: CtrlZ, hints: readonly Hint[]): readonly Hint[] {
+  return ctrlZ === "suspend" ? hints.filter(([key]) => key !== "Ctrl+Z") : hints;
 }
 
 /** While nothing is typed and nothing runs. */

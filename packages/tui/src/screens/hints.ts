@@ -2,10 +2,10 @@
 import { BUDGET, runningTurn } from "@retake/core";
 import type { Line } from "../draw/line.ts";
 import type { Model } from "../model/model.ts";
-import { type Hint, hintLine, WRITING_HINTS } from "./hint-line.ts";
+import { type Hint, hintLine, hintsWith, WRITING_HINTS } from "./hint-line.ts";
 
 export function talkHints(model: Model, width: number): Line {
-  return hintLine(talkHintList(model), width);
+  return hintLine(hintsWith(model.ctrlZ, talkHintList(model)), width);
 }
 
 function talkHintList(model: Model): readonly Hint[] {

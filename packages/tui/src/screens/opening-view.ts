@@ -3,8 +3,9 @@
  * so this file imports only what draws. A test proves that it is the frame of an empty model.
  */
 import { fit, keepLine, type Line, line, type Span, span, spread } from "../draw/line.ts";
+import type { CtrlZ } from "../text/undo-words.ts";
 import { composerLines } from "./composer-lines.ts";
-import { hintLine, WRITING_HINTS } from "./hint-line.ts";
+import { hintLine, hintsWith, WRITING_HINTS } from "./hint-line.ts";
 import type { View } from "./view.ts";
 
 export const PLACEHOLDER = "Write a prompt, or / for commands";
@@ -12,6 +13,7 @@ export const PLACEHOLDER = "Write a prompt, or / for commands";
 export function openingView(
   { columns, rows }: { readonly columns: number; readonly rows: number },
   root: string,
+  ctrlZ: CtrlZ,
 ): View {
   const { lines, row, column } = composerLines({ text: "", cursor: 0 }, columns, PLACEHOLDER);
   const field = [separator(columns), ...lines];
@@ -19,7 +21,7 @@ export function openingView(
     rows,
     headerLine([span(" Retake", "strong")], span("opening …", "quiet"), columns),
     statusLine([rootName(root)], columns),
-    hintLine(WRITING_HINTS, columns),
+    hintLine(hintsWith(ctrlZ, WRITING_HINTS), columns),
   );
   const height = Math.max(0, rows - header.length - footer.length - field.length);
   const body = Array.from({ length: height }, (): Line => []);

@@ -1,7 +1,7 @@
 /** The frame around all places. */
 import { filled, fit, type Line, span, spread, toned, wrapLine } from "../draw/line.ts";
 import type { Model } from "../model/model.ts";
-import { type Hint, hintLine } from "./hint-line.ts";
+import { type Hint, hintLine, hintsWith } from "./hint-line.ts";
 import { openQuestion } from "./question-lines.ts";
 
 const MOST_TOAST = 3;
@@ -19,7 +19,7 @@ export function placeFooter(model: Model, hints: readonly Hint[], width: number)
   const question = openQuestion(model)
     ? [fit([span(" ? A question waits in the conversation", "warning")], width)]
     : [];
-  return [...question, ...toastLines(model, width), hintLine(hints, width)];
+  return [...question, ...toastLines(model, width), hintLine(hintsWith(model.ctrlZ, hints), width)];
 }
 
 /** The toast as lines. It ends with the next step, so it is wrapped and not cut. */

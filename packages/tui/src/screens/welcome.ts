@@ -1,15 +1,16 @@
 import { type Line, line, span, wrapLine } from "../draw/line.ts";
 import type { Model } from "../model/model.ts";
+import { undoWords } from "../text/undo-words.ts";
 
 /** The first screen of a new user, in the place of a conversation. */
-export function welcomeLines({ status, thread, view, isOpen }: Model, width: number, height: number): Line[] {
+export function welcomeLines({ status, thread, view, isOpen, ctrlZ }: Model, width: number, height: number): Line[] {
   if (!isOpen || (thread !== undefined && !view)) return [];
   const isScripted = status.model === "" || status.model.startsWith("scripted/");
   const text: Line[] = [
     [],
     line(span("  Retake: everything can be taken back.", "strong")),
     [],
-    line(`  ${HOW}`),
+    line(`  ${undoWords(HOW, ctrlZ)}`),
     ...(isScripted
       ? [
           [],
