@@ -14,8 +14,8 @@ import type { Database } from "../database/database.ts";
 import { StoreError } from "../database/store-error.ts";
 import { ByteWriter } from "../model/byte-codec.ts";
 import { CaptureError } from "../model/capture-error.ts";
-import type { BytePath, CaptureId, Change, FileState, Hash, Uncovered } from "../model/model.ts";
-import { decodeChanges, encodeChanges, encodeListing, type RecordedState, sameState } from "../model/state-codec.ts";
+import type { BytePath, CaptureId, Change, Uncovered } from "../model/model.ts";
+import { decodeChanges, encodeChanges, encodeListing, hasContent, sameState } from "../model/state-codec.ts";
 import { creationsInOrder, treeName } from "../model/tree-name.ts";
 import type { ObjectStore } from "../objects/object-store.ts";
 import { type Claim, type ClaimChanges, claimAll, lookAtClaims } from "../scan/claimed-paths.ts";
@@ -214,7 +214,7 @@ export class CaptureEngine {
   #compareWith(line: Line, parent: CaptureId): void {
     line.parent = parent;
     const before = new Map(readCapture(this.#options.database, parent).recorded());
-    for (const [path, state] of before) noteUncovered(line, path, state);
+    for (const [path, state] of before) if (state.kind === "uncovered") line.uncovered.set(path, state.reason);
     // A claim's own state is the one to compare with: the capture may lack it, and the stat cache may know an older one.
     for (const [path, state] of line.listing.claims) line.listing.touch(path, state);
     for (const [path, state] of line.listing.states()) {
@@ -374,20 +374,12 @@ interface Line {
   cache: CacheFacts;
 }
 
-function noteUncovered({ uncovered }: Line, path: BytePath, state: RecordedState): void {
-  if (state.kind === "uncovered") uncovered.set(path, state.reason);
-}
-
 function* rowsToSave(listing: Listing): Iterable<{ directory: BytePath; entries: Buffer | undefined }> {
   const writer = new ByteWriter();
   for (const directory of listing.changedRows) {
     const found = listing.get(directory);
     yield { directory, entries: found && encodeDirectory(found, writer) };
   }
-}
-
-function hasContent(state: RecordedState | undefined): state is Extract<FileState, { hash: Hash }> {
-  return state?.kind === "file" || state?.kind === "link";
 }
 
 function collected(): StoreError {

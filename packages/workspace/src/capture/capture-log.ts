@@ -124,7 +124,6 @@ export class CaptureLog {
     };
   }
 
-  /** The numbers of a capture, without reading its lists: a listing of 100,000 files takes megabytes. */
   /** The captures that a capture was made from, as far as they are kept, the nearest first, and at most so many. */
   ancestors(id: CaptureId, most: number): CaptureId[] {
     const line = this.#database.prepare(`
@@ -137,6 +136,7 @@ export class CaptureLog {
     return line.all(id, most).map((row) => String(row["name"]));
   }
 
+  /** The numbers of a capture, without reading its lists: a listing of 100,000 files takes megabytes. */
   totals(id: CaptureId): Pick<CaptureRow, "files" | "bytes" | "distance"> {
     const row = this.#database.prepare("SELECT files, bytes, distance FROM captures WHERE name = ?").get(id);
     if (!row) throw unknownCapture(id);

@@ -124,7 +124,12 @@ export class Capturer {
 
   /** Does a part of the work that can wait for an idle moment; returns whether there is more. */
   tidy(): boolean {
-    return this.#engineTidied() === "more";
+    try {
+      return this.#engine.tidy();
+    } catch {
+      // On a full disk or a busy database the data stays where it was, and is read from there.
+      return false;
+    }
   }
 
   /** Starts watching the workspace as soon as the watching thread runs. Nothing waits for it. */
@@ -139,7 +144,7 @@ export class Capturer {
   }
 
   close(): void {
-    while (this.#engineTidied() === "more");
+    while (this.tidy());
     this.#helper?.close();
     this.#watcher?.close();
     this.#objects.close();
@@ -185,14 +190,5 @@ export class Capturer {
     const computed = treeId(readCapture(this.#database, capture));
     this.#log.setTree(capture, computed);
     return computed;
-  }
-
-  #engineTidied(): "done" | "more" {
-    try {
-      return this.#engine.tidy() ? "more" : "done";
-    } catch {
-      // On a full disk or a busy database the data stays where it was, and is read from there.
-      return "done";
-    }
   }
 }

@@ -1,7 +1,7 @@
 import type { Database } from "../database/database.ts";
 import { ByteReader, ByteWriter } from "../model/byte-codec.ts";
 import type { BytePath, Change, Hash } from "../model/model.ts";
-import { readState, writeState } from "../model/state-codec.ts";
+import { hasContent, readState, writeState } from "../model/state-codec.ts";
 import type { Claim } from "../scan/claimed-paths.ts";
 import { NUMBERS_PER_ENTRY } from "../scan/stat-table.ts";
 
@@ -70,6 +70,6 @@ export class Claims {
 export function* claimedHashes(database: Database): Iterable<Hash> {
   for (const { state } of database.prepare("SELECT state FROM claims").iterate()) {
     const found = readState(new ByteReader(state as Uint8Array));
-    if (found?.kind === "file" || found?.kind === "link") yield found.hash;
+    if (hasContent(found)) yield found.hash;
   }
 }

@@ -14,13 +14,7 @@
 
 import type { Database } from "../database/database.ts";
 import type { CaptureId, Hash } from "../model/model.ts";
-import {
-  decodeChanges,
-  decodeListing,
-  encodeChanges,
-  encodeListing,
-  type RecordedState,
-} from "../model/state-codec.ts";
+import { decodeChanges, decodeListing, encodeChanges, encodeListing, hasContent } from "../model/state-codec.ts";
 import { Garbage } from "../objects/garbage.ts";
 import type { ObjectStore } from "../objects/object-store.ts";
 import { RestoreJournal } from "../restore/restore-journal.ts";
@@ -51,26 +45,11 @@ export function collectGarbage(
     const { objects: count } = garbage.keepOnly(namedHashes(database));
     return { captures, objects: count, bytes: before - garbage.storedBytes() };
   };
-  if (dryRun) return rolledBack(database, collect);
+  if (dryRun) return database.rehearse(collect);
   const collected = database.transaction(collect);
   for (const { pack } of garbage.wastefulPacks()) database.transaction(() => objects.movePack(pack, garbage));
   objects.removeUnnamedPacks();
   return collected;
-}
-
-function rolledBack<T>(database: Database, work: () => T): T {
-  let result: { readonly value: T } | undefined;
-  const undo = new Error("only a dry run");
-  try {
-    database.transaction(() => {
-      result = { value: work() };
-      throw undo;
-    });
-  } catch (error) {
-    if (error !== undo) throw error;
-  }
-  if (!result) throw undo;
-  return result.value;
 }
 
 function dropCaptures(database: Database, garbage: Garbage, kept: ReadonlySet<CaptureId>): number {
@@ -108,14 +87,8 @@ export function* namedHashes(database: Database): Iterable<Hash> {
   const log = new CaptureLog(database);
   for (const id of new Garbage(database).captureIds()) {
     const row = log.get(id);
-    if (row.listing) for (const state of decodeListing(row.listing).values()) yield* hashesOf(state);
-    for (const { before, after } of decodeChanges(row.changes)) {
-      yield* hashesOf(before);
-      yield* hashesOf(after);
-    }
+    const listed = row.listing ? decodeListing(row.listing).values() : [];
+    const changed = decodeChanges(row.changes).flatMap(({ before, after }) => [before, after]);
+    for (const state of [...listed, ...changed]) if (hasContent(state)) yield state.hash;
   }
-}
-
-function* hashesOf(state: RecordedState | undefined): Iterable<Hash> {
-  if (state?.kind === "file" || state?.kind === "link") yield state.hash;
 }

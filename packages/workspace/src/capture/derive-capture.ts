@@ -5,6 +5,7 @@ import { treeName } from "../model/tree-name.ts";
 import { CaptureLog } from "./capture-log.ts";
 import { byBytes } from "./capture-tree.ts";
 import { Claims } from "./claims.ts";
+import { counted } from "./count-changes.ts";
 
 /**
  * Records a capture without a scan: the files that a restore will have made from `parent`. It is written in the
@@ -21,16 +22,13 @@ export function deriveCapture(
   const log = new CaptureLog(database);
   const { files, bytes, distance } = log.totals(parent);
   const totals = { files, bytes };
-  for (const { before, after } of changes) {
-    count(totals, before, -1);
-    count(totals, after, 1);
-  }
   const workspace = root === undefined ? undefined : log.workspaceId(Buffer.from(root, "latin1"));
   if (workspace !== undefined) new Claims(database, workspace).restored(changes);
   const ordered = [...changes].sort((a, b) => byBytes(a.path, b.path));
+  const id = treeName(parent, counted(ordered, totals, new Map(), new Set()));
   const receipt = { ...totals, changed: changes.length, ignoredChanged: [], leftOutChanged: [], foundBy: "restore" };
   return log.add({
-    id: treeName(parent, ordered),
+    id,
     workspace,
     parent,
     createdAt: Date.now(),
@@ -40,10 +38,4 @@ export function deriveCapture(
     listing: undefined,
     receipt: JSON.stringify(receipt),
   });
-}
-
-function count(totals: { files: number; bytes: number }, state: Change["after"], sign: 1 | -1): void {
-  if (state?.kind !== "file" && state?.kind !== "link") return;
-  totals.files += sign;
-  totals.bytes += sign * state.size;
 }

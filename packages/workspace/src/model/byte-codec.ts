@@ -1,4 +1,4 @@
-/** A growing buffer for unsigned varints, doubles and byte strings. */
+/** A growing buffer for unsigned varints and byte strings. */
 export class ByteWriter {
   #buffer = Buffer.allocUnsafe(1024);
   #length = 0;
@@ -16,11 +16,6 @@ export class ByteWriter {
       rest = Math.floor(rest / 0x80);
     }
     this.#buffer[this.#length++] = rest;
-  }
-
-  double(value: number): void {
-    this.#reserve(8);
-    this.#length = this.#buffer.writeDoubleLE(value, this.#length);
   }
 
   latin1(text: string): void {
@@ -99,18 +94,13 @@ export class ByteReader {
     }
   }
 
-  double(): number {
-    const value = this.#buffer.readDoubleLE(this.#at);
-    this.#at += 8;
-    return value;
-  }
-
   latin1(): string {
     return this.#text(this.varint(), "latin1");
   }
 
   bytes(length: number): Buffer {
-    return this.#take(length);
+    const from = this.#pass(length);
+    return this.#buffer.subarray(from, this.#at);
   }
 
   hex(bytes: number): string {
@@ -120,11 +110,6 @@ export class ByteReader {
   path(previous: string): string {
     const shared = this.varint();
     return previous.slice(0, shared) + this.latin1();
-  }
-
-  #take(length: number): Buffer {
-    const from = this.#pass(length);
-    return this.#buffer.subarray(from, this.#at);
   }
 
   /** Without a view of the bytes in between: lists of changes hold three texts a file. */

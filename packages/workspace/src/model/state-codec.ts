@@ -1,7 +1,7 @@
 import { zstdCompressSync, zstdDecompressSync } from "node:zlib";
 import { ByteReader, ByteWriter } from "./byte-codec.ts";
 import { freeBuffer } from "./free-buffer.ts";
-import { type BytePath, type Change, type FileState, UNCOVERED_REASONS, type Uncovered } from "./model.ts";
+import { type BytePath, type Change, type FileState, type Hash, UNCOVERED_REASONS, type Uncovered } from "./model.ts";
 
 /** The state of a path in a capture; `undefined` means that nothing is there. */
 export type RecordedState = FileState | Uncovered;
@@ -95,6 +95,11 @@ export function readState(reader: ByteReader): RecordedState | undefined {
 /** Decided by the first byte of a state. */
 export function isUncovered(tag: number): boolean {
   return (tag & ~(TAGS.ignored | TAGS.inherited)) === TAGS.uncovered;
+}
+
+/** Whether a state names content: that of a file, or the target of a link. */
+export function hasContent(state: RecordedState | undefined): state is Extract<FileState, { hash: Hash }> {
+  return state?.kind === "file" || state?.kind === "link";
 }
 
 export function sameState(a: RecordedState | undefined, b: RecordedState | undefined): boolean {

@@ -19,6 +19,7 @@ import { chmodSync, lstatSync, renameSync, rmdirSync, type Stats } from "node:fs
 import type { Database } from "../database/database.ts";
 import type { BytePath, ObjectReader, ObjectWriter } from "../model/model.ts";
 import { parentOf } from "../model/path-bytes.ts";
+import { hasContent } from "../model/state-codec.ts";
 import { type Directories, nameOf } from "./directories.ts";
 import { sameState } from "./file-state.ts";
 import { readAt, readContent, sameFile, sameStamp } from "./read-disk.ts";
@@ -82,11 +83,11 @@ class Application {
     }
     for (let index = actions.length - 1; index >= 0; index -= 1) {
       const action = actions[index] as StagedAction;
-      if (isFile(action.before) && !isFile(action.after)) this.#moveAway(action, index);
+      if (hasContent(action.before) && !hasContent(action.after)) this.#moveAway(action, index);
     }
     for (const path of emptiedDirectories(actions)) this.#removeDirectory(path);
     for (const [index, action] of actions.entries()) {
-      if (isFile(action.after)) this.#put(action, index);
+      if (hasContent(action.after)) this.#put(action, index);
       else if (action.after) this.#makeDirectory(action.path, action.after.mode);
       if (index % BREATHER !== BREATHER - 1) continue;
       this.#context.onPut?.(index + 1);
@@ -197,7 +198,7 @@ class Application {
   #save(path: BytePath, place: string | Buffer): void {
     const { database, journal, objects } = this.#context;
     const { state } = readAt(place);
-    const content = isFile(state) ? readContent(place, state) : undefined;
+    const content = hasContent(state) ? readContent(place, state) : undefined;
     if (!content) throw new Error("a file that was set aside is still being written to");
     database.transaction(() => {
       const hash = objects.write(content);
@@ -232,12 +233,6 @@ function emptiedDirectories(actions: readonly StagedAction[]): BytePath[] {
     for (let at = parentOf(path); at !== "" && !emptied.has(at); at = parentOf(at)) emptied.add(at);
   }
   return [...emptied].filter((path) => !needed.has(path)).sort((a, b) => (a < b ? 1 : -1));
-}
-
-function isFile<State extends { kind: string }>(
-  state: State | undefined,
-): state is Extract<State, { kind: "file" | "link" }> {
-  return state?.kind === "file" || state?.kind === "link";
 }
 
 function statsOf(place: string | Buffer): Stats | undefined {

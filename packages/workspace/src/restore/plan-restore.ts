@@ -11,6 +11,7 @@ import type { BytePath, Change, FileState, Hash, ObjectReader, Uncovered } from 
 import { objectId } from "../model/object-id.ts";
 import { showPath } from "../model/path-bytes.ts";
 import { pathProblem } from "../model/path-rules.ts";
+import { hasContent } from "../model/state-codec.ts";
 import {
   type ConflictPolicy,
   type DecideRequest,
@@ -278,7 +279,7 @@ function sidesOf(known: Steps | undefined): Pick<Conflict, "left" | "target"> {
 function contentsOf({ path, left, target, disk, marked }: Conflict, contents: PlanContents): Map<Hash, Buffer> {
   const found = new Map<Hash, Buffer>();
   for (const state of [left, target, disk, marked])
-    if (state?.kind === "file" || state?.kind === "link") found.set(state.hash, contents.read(state.hash, path));
+    if (hasContent(state)) found.set(state.hash, contents.read(state.hash, path));
   return found;
 }
 
