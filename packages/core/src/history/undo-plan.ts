@@ -45,7 +45,8 @@ export function planUndo(history: History, request: UndoRequest = {}): Plan | No
   let before: LiveGroup | undefined;
   for (let counted = 0; counted < count; ) {
     const at = trial.take;
-    const group = at === undefined ? undefined : first(liveGroups(trial.state, at, before));
+    const group: LiveGroup | undefined =
+      at === undefined ? undefined : liveGroups(trial.state, at, before).next().value;
     if (!group || at === undefined) break;
     before = group;
     const { role, turn_id, left } = group.record;
@@ -149,11 +150,6 @@ function isMerge(history: History, { record: { id, role } }: LiveGroup): boolean
 function common(wanted: UndoScope, left: UndoScope): UndoScope | undefined {
   const missing = without("both", left);
   return missing === undefined ? wanted : without(wanted, missing);
-}
-
-function first<T>(list: Iterable<T>): T | undefined {
-  for (const each of list) return each;
-  return undefined;
 }
 
 export function refuseRunning(what: "changed" | "redone" | "undone"): Refusal {

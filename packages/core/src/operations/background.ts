@@ -4,8 +4,8 @@ import { ReceiptLists } from "../session/receipt.ts";
 import { spaceId } from "../session/record.ts";
 import { isRefusal, refuse } from "../session/refusal.ts";
 import type { State } from "../session/state.ts";
-import { type Check, fields, labelled, list, maybe, object } from "../values/check.ts";
-import { foreignProblem } from "../values/foreign.ts";
+import { fields, labelled, list, maybe } from "../values/check.ts";
+import { plain } from "../values/foreign.ts";
 import type { Json, JsonObject } from "../values/json.ts";
 import { idProblem, nameProblem } from "../values/text.ts";
 import { type InTurn, inTurn, toolEntry } from "./turn.ts";
@@ -61,5 +61,3 @@ function together(before: JsonObject | undefined, after: JsonObject): JsonObject
   if (lists.omitted > 0) sum["omitted"] = Number(sum["omitted"] ?? 0) + lists.omitted;
   return sum;
 }
-
-const plain: Check = (value) => object(value) ?? foreignProblem(value);

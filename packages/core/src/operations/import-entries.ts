@@ -7,8 +7,8 @@ import { spaceId, threadId } from "../session/record.ts";
 import { type Refusal, refuse } from "../session/refusal.ts";
 import type { State } from "../session/state.ts";
 import { inThread, roles, tree, turn } from "../session/view.ts";
-import { type Check, fields, labelled, maybe, object, oneOf, text, whole } from "../values/check.ts";
-import { foreignProblem } from "../values/foreign.ts";
+import { type Check, fields, labelled, maybe, oneOf, text, whole } from "../values/check.ts";
+import { foreignProblem, plain } from "../values/foreign.ts";
 import type { JsonObject } from "../values/json.ts";
 import { appendKey } from "../values/order-key.ts";
 import { idProblem, nameProblem } from "../values/text.ts";
@@ -96,7 +96,6 @@ function takenId(draft: Draft, entries: readonly EntryInput[]): Refusal | undefi
   return taken && refuse("already-exists", `There is an entry ${taken.id} already. Nothing was changed.`);
 }
 
-const plain: Check = (value) => object(value) ?? foreignProblem(value);
 /** The numbers of later turns must be valid, too. */
 const HIGHEST = MOST_TURNS / 2;
 const isTurn = fields(

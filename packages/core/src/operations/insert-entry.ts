@@ -57,7 +57,7 @@ export function placeEntry(
 ) {
   const { take, version } = draft;
   // A key at the end needs no neighbour.
-  const left = before && first(entriesBack(draft.state, take, before))?.order;
+  const left: string | undefined = before && entriesBack(draft.state, take, before).next().value?.order;
   const [key = ""] = keysBetween(left, before?.order, version, 1);
   const order = before && needsRoom(key) ? makeRoom(draft, before) : key;
   const role = roles(draft.state, take)[0] ?? "";
@@ -93,11 +93,6 @@ function some(list: IterableIterator<Entry>, count: number): [Entry[], Entry | u
     found.push(entry);
   }
   return [found, undefined];
-}
-
-function first<T>(list: IterableIterator<T>): T | undefined {
-  for (const each of list) return each;
-  return undefined;
 }
 
 /** The entry that a new one is inserted before; undefined at the end. */

@@ -10,7 +10,7 @@ import { isRefusal, type Refusal, refuse } from "../session/refusal.ts";
 import type { State } from "../session/state.ts";
 import { entries, entryById, inThread, runningTurn, setting, type Turn, tree, turn } from "../session/view.ts";
 import { type Check, fields, labelled, maybe, number, object, oneOf } from "../values/check.ts";
-import { foreignProblem } from "../values/foreign.ts";
+import { foreignProblem, plain } from "../values/foreign.ts";
 import { asJson, isObject, type Json, type JsonObject } from "../values/json.ts";
 import { idProblem, nameProblem, quoted, textProblem } from "../values/text.ts";
 import { isoTime } from "../values/time.ts";
@@ -364,5 +364,4 @@ const ownFields: Check = (value) => {
   const fixed = isObject(value) ? FIXED.find((name) => Object.hasOwn(value, name)) : undefined;
   return object(value) ?? (fixed === undefined ? undefined : `.${fixed} cannot be set`);
 };
-const plain: Check = (value) => object(value) ?? foreignProblem(value);
 const progressed: Check = (value) => fields({}, { fraction: number(0, 1) })(value) ?? foreignProblem(value);

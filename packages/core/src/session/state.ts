@@ -53,7 +53,7 @@ export const EMPTY_STATE: State = {
   typing: null,
 };
 
-const EMPTY_SPACE: Space = { entries: HashMap.empty(), order: SortedMap.empty(), records: SortedMap.empty() };
+export const EMPTY_SPACE: Space = { entries: HashMap.empty(), order: SortedMap.empty(), records: SortedMap.empty() };
 
 const ENTRY = "entry:";
 

@@ -1,3 +1,4 @@
+import { type Check, object } from "./check.ts";
 import { nameOf, textProblem } from "./text.ts";
 
 /**
@@ -30,6 +31,9 @@ export function foreignProblem(value: unknown, depth = 0): string | undefined {
   }
   return undefined;
 }
+
+/** A check for an object that reads back as the same one. */
+export const plain: Check = (value) => object(value) ?? foreignProblem(value);
 
 function keyProblem(key: string): string | undefined {
   if (FORBIDDEN.has(key)) return "is a key that no record may have";

@@ -1,10 +1,11 @@
 import type { Change } from "../session/diff.ts";
+import { GROUP } from "../session/group-record.ts";
 import type { Operation } from "../session/operation.ts";
 import { kindOf, localId, spaceId, takeOf } from "../session/record.ts";
-import { apply, orderIndex, recordOf, type State, typingAfter, withRecord } from "../session/state.ts";
+import { apply, EMPTY_SPACE, orderIndex, recordOf, type State, typingAfter, withRecord } from "../session/state.ts";
 import { entryById, recordsOf, runningTurn } from "../session/view.ts";
 import type { JsonObject } from "../values/json.ts";
-import { EMPTY_SPACE, GROUP, isInRange, SENT, TURN, turnsIn, type Window } from "./window.ts";
+import { isInRange, SENT, TURN, turnsIn, type Window } from "./window.ts";
 
 /**
  * The window after an operation: applies the part of its diff that lies in the window, and updates the facts about the

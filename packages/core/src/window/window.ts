@@ -12,8 +12,9 @@
  * depends only on the state, the take and the range, so a window that was read equals one that was folded from
  * operations (`fold-window.ts`). Cutting a window reads ranges of tables; its cost depends on the size of the window.
  */
+import { GROUP } from "../session/group-record.ts";
 import { type Refusal, refuse } from "../session/refusal.ts";
-import { entryOf, orderIndex, type Space, type State } from "../session/state.ts";
+import { EMPTY_SPACE, entryOf, orderIndex, type Space, type State } from "../session/state.ts";
 import { activeTake, entryById, runningTurn } from "../session/view.ts";
 import { HashMap } from "../values/hash-map.ts";
 import type { JsonObject } from "../values/json.ts";
@@ -102,12 +103,9 @@ export function turnsIn(state: State, take: string): Set<string> {
   return turns;
 }
 
-export const GROUP = "group:";
 export const TURN = "turn:";
 /** The last request is long and has a route of its own. */
 export const SENT = "discussion";
-
-export const EMPTY_SPACE: Space = { entries: HashMap.empty(), order: SortedMap.empty(), records: SortedMap.empty() };
 
 function rangeOf(
   order: Table<string>,
