@@ -51,6 +51,21 @@ describe("addresses", () => {
     expect(place.file("m.txt")).toBe("two");
   });
 
+  test("[L12] [D3] a comparison that is asked for while the past is shown takes its place", async () => {
+    const thread = await place.thread("write n.txt: one", "write n.txt: two");
+    await place.served.client().branch(thread, { entry: "#1" });
+    page = await place.page(`/t/${thread}`);
+    await page.getByRole("tab", { name: "History", exact: true }).click();
+    await page.getByRole("button", { name: "Show as it was" }).nth(1).click();
+    await page.getByTestId("time-travel").waitFor();
+    await page.getByRole("tab", { name: "Takes", exact: true }).click();
+    await page.getByRole("button", { name: "Compare with main", exact: true }).click();
+    await page.getByTestId("compare").getByText("entries in common").waitFor();
+    await page.getByTestId("time-travel").waitFor({ state: "detached" });
+    expect(new URL(page.url()).pathname).toContain("/compare/");
+    expect(await page.getByTestId("compare").count()).toBe(1);
+  });
+
   test("[L11] the address of a search holds the question; what narrows it down is asked for too", async () => {
     const thread = await place.thread("Tell me about gooseberries");
     await place.served.client().changeThread(thread, { title: "Fruit", tags: ["garden"] });

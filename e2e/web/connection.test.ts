@@ -56,6 +56,19 @@ describe("a page whose server goes away", () => {
     expect(reads).toEqual([]);
   });
 
+  test("[U6] a preview that the server does not answer says that nothing was changed, and is asked for again", async () => {
+    const thread = await place.thread("write asked.txt: 1");
+    page = await place.page(`/t/${thread}`);
+    await page.getByRole("article", { name: "Turn #1" }).waitFor();
+    await place.served.stop("SIGKILL");
+    await page.getByRole("button", { name: "Undo to before #1" }).click();
+    await page.getByText("The server cannot be reached. Nothing was changed.").waitFor();
+    await place.served.start();
+    await isLive(page);
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.getByTestId("plan-counts").getByText("1 turn").waitFor();
+  });
+
   for (const delay of [0, 4, 15])
     test(`[X9] [U1] killed ${delay} ms after an undo was sent, shows what came of it, and the files agree`, async () => {
       const thread = await place.thread("write both.txt: one", "write both.txt: two");

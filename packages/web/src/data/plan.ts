@@ -172,6 +172,8 @@ async function dryRun(request: PlanRequest, options: PlanOptions): Promise<Taken
     return await request.call({ ...options, dry_run: true, detail: true });
   } catch (error) {
     if (error instanceof ApiError && error.code === "conflict") return error.details as TakenBack;
+    // A request for a preview changes nothing, also where it was carried out and its answer was lost.
+    if (isUnreachable(error)) throw new Error("The server cannot be reached. Nothing was changed.");
     throw error;
   }
 }

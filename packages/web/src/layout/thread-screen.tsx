@@ -177,10 +177,11 @@ function useNamedMoment(session: Session): void {
   }, [op, session]);
   useEffect(() => {
     if (shown === before.current) return;
-    // Leaving a moment takes it out of the address; walking through moments replaces it.
-    if (shown !== undefined && shown !== new URLSearchParams(location.search).get("op"))
+    const named = new URLSearchParams(location.search).get("op");
+    // Leaving a moment takes it out of the address, unless that is another one already; walking through moments replaces it.
+    if (shown !== undefined && shown !== named)
       go(`/t/${session.thread}?op=${shown}`, { replace: before.current !== undefined });
-    else if (shown === undefined) go(`/t/${session.thread}`, { replace: true });
+    else if (shown === undefined && named !== null) go(`/t/${session.thread}`, { replace: true });
     before.current = shown;
   }, [shown, session, go]);
 }
