@@ -62,9 +62,10 @@ test("[D3] [X6] the tree of takes switches with files, compares two takes, and t
   await button("Switch to main").click();
   await expect.poll(() => place.file("t1.txt")).toBe("main");
   await button("Rename main").click();
-  await page.getByRole("textbox", { name: "New name" }).fill("first");
+  await page.keyboard.type("first");
   await page.keyboard.press("Enter");
   await button("Rename first").waitFor();
+  await expect.poll(() => page.evaluate(() => document.activeElement?.ariaLabel)).toBe("Rename first");
 });
 
 describe("settings", () => {

@@ -58,6 +58,19 @@ describe("prompts", () => {
   });
 });
 
+test("a command that failed shows the end of its output, which says why", async () => {
+  const thread = await place.thread("run seq 100 140; echo the reason; exit 3");
+  page = await place.page(`/t/${thread}`);
+  await page.getByText("I could not run").waitFor();
+  await page.getByRole("feed").focus();
+  await page.keyboard.press("Home");
+  const output = row(/^Tool bash/).locator(".output");
+  await output.getByText("the reason").waitFor();
+  expect(await output.innerText()).not.toContain("100");
+  await page.getByRole("button", { name: /^Show all \d+ lines/ }).click();
+  await expect.poll(() => output.innerText()).toContain("100");
+});
+
 describe("taking back", () => {
   test("[X3] one turn in the middle is taken back alone, by keyboard", async () => {
     page = await place.page(`/t/${await place.thread("write one.txt: 1", "write two.txt: 2", "write three.txt: 3")}`);

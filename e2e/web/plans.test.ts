@@ -349,9 +349,26 @@ test("[U1] undo to before a turn reaches further back than the changes that the 
   for (let count = 0; count < 60; count += 1)
     await place.served.client().addEntry(thread, { role: "User", content: `by hand ${count}` });
   page = await place.page(`/t/${thread}`);
-  await page.getByText("by hand 59").waitFor();
+  await page.getByText("by hand 59").first().waitFor();
   await page.getByRole("feed").focus();
   await page.keyboard.press("Home");
   await page.getByRole("button", { name: "Undo to before #1" }).click();
   await counts().getByText("1 turn").waitFor();
+});
+
+test("[X3] [U6] hunks that were selected stay selected when the preview is left", async () => {
+  const numbers = Array.from({ length: 30 }, (_, index) => `${index}`).join("\n");
+  const thread = await place.thread();
+  place.write("hunks.txt", numbers);
+  await place.served.turn(thread, "run sed -i -e s/^5$/five/ -e s/^25$/many/ hunks.txt");
+  place.write("hunks.txt", numbers.replace("\n5\n", "\nmine\n").replace("\n25\n", "\nmany\n"));
+  await open(thread, 1);
+  await page.getByRole("tab", { name: "Changes", exact: true }).click();
+  for (const hunk of [1, 2]) await page.getByRole("checkbox", { name: `Select hunk ${hunk}` }).click();
+  const take = page.getByRole("button", { name: "Take back 2 hunks" });
+  await take.click();
+  await page.getByText("0 of 1 decided").waitFor();
+  await page.keyboard.press("Escape");
+  await title().waitFor({ state: "detached" });
+  await take.waitFor();
 });

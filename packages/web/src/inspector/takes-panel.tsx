@@ -1,12 +1,13 @@
 import { useState } from "react";
 import { useLocation } from "wouter";
 import { deleteTake, switchTake } from "../commands/history-commands.ts";
+import { renameTake } from "../commands/thread-commands.ts";
 import { client } from "../data/connection.ts";
-import { messageOf } from "../data/session.ts";
 import { useAnswer } from "../data/use-answer.ts";
 import { useVersion } from "../data/use-version.ts";
 import { uncoverCentre } from "../data/view-state.ts";
 import { Failure } from "../parts/failure.tsx";
+import { NameForm } from "../parts/name-form.tsx";
 import { PanelHeading } from "../parts/panel-heading.tsx";
 import { type ListedTake, takeRows } from "../takes/take-rows.ts";
 import { TakeTree } from "../takes/take-tree.tsx";
@@ -16,8 +17,7 @@ import type { PanelProps } from "./panel.ts";
 export default function TakesPanel({ session }: PanelProps) {
   const { thread } = session;
   const version = useVersion(session);
-  const [renaming, setRenaming] = useState<string>();
-  const [refusal, setRefusal] = useState<string>();
+  const [renaming, setRenaming] = useState<ListedTake>();
   const [, go] = useLocation();
   const { answer, failure } = useAnswer(() => client.listTakes(thread), [thread, version]);
   const takes = answer?.takes ?? [];
@@ -26,55 +26,35 @@ export default function TakesPanel({ session }: PanelProps) {
     uncoverCentre();
     go(`/t/${thread}/compare/${a}/${b}`);
   };
-  const attempt = async (change: () => Promise<unknown>) => {
-    try {
-      await change();
-      setRefusal(undefined);
-      setRenaming(undefined);
-    } catch (error) {
-      setRefusal(messageOf(error));
-    }
-  };
   return (
     <section className="panel" aria-labelledby="panel-takes" data-thread={thread}>
       <PanelHeading id="panel-takes" title="Takes" about="Lines of this thread, each with its own files." />
-      <Failure text={refusal ?? failure} />
+      <Failure text={failure} />
       <div className="px-4">
         <TakeTree rows={takeRows(takes)}>
           {(row) =>
             row.kind === "branch" ? (
               <span className="text-muted text-xs">{`${row.turn || "beginning"} of ${row.take.name}`}</span>
-            ) : renaming === row.take.id ? (
-              <form
-                className="flex gap-1"
-                onSubmit={(event) => {
-                  event.preventDefault();
-                  const name = String(new FormData(event.currentTarget).get("name"));
-                  void attempt(() => client.renameTake(thread, row.take.id, { name }));
-                }}
-              >
-                <input
-                  className="field min-w-0 flex-1"
-                  name="name"
-                  aria-label="New name"
-                  defaultValue={row.take.name}
-                />
-                <button type="submit" className="button">
-                  Rename
-                </button>
-              </form>
             ) : (
               <HeadRow
                 take={row.take}
                 onSwitch={() => void switchTake(thread, row.take.id, row.take.name)}
                 onCompare={active && !row.take.active ? () => compare(active.id, row.take.id) : undefined}
-                onRename={() => setRenaming(row.take.id)}
+                onRename={() => setRenaming(row.take)}
                 onDelete={takes.length > 1 ? () => void deleteTake(thread, row.take.id, row.take.name) : undefined}
               />
             )
           }
         </TakeTree>
       </div>
+      {renaming && (
+        <NameForm
+          title="Rename the take"
+          value={renaming.name}
+          onClose={() => setRenaming(undefined)}
+          onName={(name) => renameTake(thread, renaming.id, name)}
+        />
+      )}
     </section>
   );
 }

@@ -1,5 +1,6 @@
 import { Dialog } from "radix-ui";
 import { useState } from "react";
+import { useReturnFocus } from "./use-return-focus.ts";
 
 /** Asks for a name. It stays open with the reason where the name is refused. */
 export function NameForm({
@@ -17,6 +18,7 @@ export function NameForm({
   readonly onClose: () => void;
 }) {
   const [name, setName] = useState(value);
+  useReturnFocus();
   return (
     <Dialog.Root open onOpenChange={onClose}>
       <Dialog.Portal>

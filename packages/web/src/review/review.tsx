@@ -86,8 +86,11 @@ export function Review({ session, source, points, version, span, taken, onTaken,
       return next;
     });
   const takeHunks = (hunks: ReadonlyMap<string, ChosenHunk>) => {
-    takeBackHunks(thread, source, span, (operation) => onTaken([...hunks.keys()], operation), [...hunks.values()]);
-    setSelected(new Map());
+    const done = (operation: string) => {
+      onTaken([...hunks.keys()], operation);
+      setSelected((before) => new Map([...before].filter(([key]) => !hunks.has(key))));
+    };
+    takeBackHunks(thread, source, span, done, [...hunks.values()]);
   };
   const open = (step: 1 | -1) => setOpened(files[files.findIndex((file) => file.path === path) + step]?.path ?? path);
   const onKeyDown = (event: KeyboardEvent) => {

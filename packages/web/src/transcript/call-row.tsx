@@ -90,7 +90,7 @@ export function CallRow({ row }: { readonly row: Row }) {
         (open || output !== undefined) && (
           <div className="call-body">
             <ChangeView call={call} row={row.key} />
-            {text !== "" && <Output row={row.key} text={text} tail={!open} />}
+            {text !== "" && <Output row={row.key} text={text} tail={!open || status === "failed"} />}
             {changed.length > 0 && <p className="text-muted text-xs">{`${plural(changed.length, "file")} changed`}</p>}
           </div>
         )
@@ -120,7 +120,7 @@ const STATUS: Readonly<Record<string, string>> = {
   unknown: "unknown: it ran when Retake was killed",
 };
 
-/** The output of a tool; of one that still runs, the last lines. */
+/** The output of a tool; of one that still runs, or that failed, the last lines: they say why. */
 function Output({ row, text, tail }: { readonly row: string; readonly text: string; readonly tail: boolean }) {
   const lines = text.replace(/\n$/, "").split("\n");
   const [all, setAll] = useOpen(`${row} all`, false);
