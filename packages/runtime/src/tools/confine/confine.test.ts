@@ -17,7 +17,7 @@ import { createServer } from "node:net";
 import { homedir } from "node:os";
 import { join, relative } from "node:path";
 import { type ApprovalRule, decideApproval } from "@retake/core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { bash } from "../bash.ts";
 import type { ToolEnd, ToolRun } from "../tool.ts";
 import { describeConfinement } from "./confinement.ts";
@@ -150,6 +150,13 @@ describe.each(ways)("[X13] [F8] confined by %s", (kind) => {
     expect(end.content).not.toMatch(/PRIVATE|^connected|device \/dev/m);
     expect(sleeper.exitCode).toBeNull();
     expect(readdirSync(folder)).not.toContain("victim-of-tmp");
+  });
+
+  test("[X13] a command runs where TMPDIR names no directory", async () => {
+    vi.stubEnv("TMPDIR", join(folder, "gone"));
+    const ran = await run("echo ran", newWorkspace(), kind);
+    vi.unstubAllEnvs();
+    expect(ran).toMatchObject({ outcome: "completed", content: "ran" });
   });
 
   test("[X13] a command runs where a socket that is to be hidden goes while its confinement is made", async () => {

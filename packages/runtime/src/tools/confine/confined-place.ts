@@ -1,8 +1,8 @@
 import { existsSync, lstatSync, mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join, sep } from "node:path";
 import { bytePath, diskPath, gitDirectory, homeDirectory, realPathIn, registeredHome } from "@retake/workspace";
 import { KEYS_IN_HOME, KEYS_OF_SYSTEM, RUNTIME_LINKS } from "./hidden-names.ts";
+import { temporaryParent } from "./temporary-parent.ts";
 
 /** The place of one confined command. All paths are absolute, without links, and exist. */
 export interface ConfinedPlace {
@@ -68,7 +68,7 @@ export function withoutGone(place: ConfinedPlace): ConfinedPlace | undefined {
 
 /** A new directory for the temporary files of confined commands, which ends with `remove`. */
 export function temporaryDirectory(): { readonly path: string; remove(): void } {
-  const path = realpathSync(mkdtempSync(join(tmpdir(), "retake-tmp-")));
+  const path = realpathSync(mkdtempSync(join(temporaryParent(), "retake-tmp-")));
   return { path, remove: () => rmSync(path, { recursive: true, force: true, maxRetries: 2 }) };
 }
 

@@ -1,12 +1,12 @@
 import { execFile } from "node:child_process";
 import { accessSync, constants, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { homeDirectory } from "@retake/workspace";
 import { bubblewrap } from "./bubblewrap.ts";
 import { confinedPlace } from "./confined-place.ts";
 import type { Confinement, ConfinementFound } from "./confinement.ts";
 import { sandboxExec } from "./sandbox-exec.ts";
+import { temporaryParent } from "./temporary-parent.ts";
 import { unshare } from "./unshare.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -86,7 +86,7 @@ function isProgram(path: string): boolean {
 
 /** Runs a command that must be able to write here and must not be able to write there. */
 async function problemWith(way: ConfinementFound): Promise<string | undefined> {
-  const directory = realpathSync(mkdtempSync(join(tmpdir(), "retake-probe-")));
+  const directory = realpathSync(mkdtempSync(join(temporaryParent(), "retake-probe-")));
   try {
     const [root, temporary] = [join(directory, "workspace"), join(directory, "temporary")];
     mkdirSync(join(root, ".git"), { recursive: true });
