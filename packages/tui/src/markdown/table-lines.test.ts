@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { lineText, lineWidth } from "../draw/line.ts";
+import { createPaint } from "../draw/paint.ts";
 import { markdownLines } from "./markdown-lines.ts";
 
 const shown = (text: string, width: number) => markdownLines(text, width).map((line) => lineText(line).trimEnd());
@@ -12,6 +13,12 @@ test("[F66] a table has aligned columns, also with wide characters", () => {
     "a      │ 1",
     "longer │ 二",
   ]);
+});
+
+test("[F4] the cells of a table are painted in styles that a terminal knows", () => {
+  const paint = createPaint({ colour: true });
+  const [, , row = []] = markdownLines("| a | b |\n|---|---|\n| one | `two` |", 40);
+  expect(paint(row)).toBe("one\u001b[2m │ \u001b[0m\u001b[36mtwo\u001b[0m");
 });
 
 test("a cell that is too wide goes on below, and what only looks like a table stays as it is", () => {

@@ -14,7 +14,7 @@ export function tableLength(lines: readonly string[], at: number): number {
 
 /** `cell` makes the text of a cell a line. */
 export function tableLines(lines: readonly string[], width: number, cell: (text: string) => Line): Line[] {
-  const rows = [lines[0] ?? "", ...lines.slice(2)].map((each) => cellsOf(each).map(cell));
+  const rows = [lines[0] ?? "", ...lines.slice(2)].map((each) => cellsOf(each).map((text) => cell(text)));
   const count = Math.max(...rows.map(({ length }) => length));
   const wanted = Array.from({ length: count }, (_, column) =>
     Math.max(LEAST, ...rows.map((row) => lineWidth(row[column] ?? []))),
