@@ -144,6 +144,40 @@ test("[X3] a path in letters that are written from right to left is shown as it 
   expect(end).toBeGreaterThan(folder as number);
 });
 
+test("[S2] a number that is refused stays in its field with the reason, until it is another one", async () => {
+  const page = await openSettings(await place.thread("write g.txt: one"));
+  const field = page.getByRole("spinbutton", { name: "Temperature" });
+  const before = await field.inputValue();
+  await field.fill("-7");
+  await field.press("Enter");
+  const reason = page.locator("#inspector").getByRole("alert");
+  await reason.waitFor();
+  expect(await field.inputValue()).toBe("-7");
+  await field.fill("");
+  await field.press("Enter");
+  await reason.waitFor({ state: "detached" });
+  expect(await field.inputValue()).toBe(before);
+});
+
+test("[S2] files that are taken out of the working set quickly are all out, and a path that is being typed stays", async () => {
+  const thread = await place.thread("write h.txt: one");
+  const client = place.served.client();
+  await client.changeSettings(thread, { files: ["h.txt", "i.txt"] });
+  const page = await open(thread);
+  await page.getByRole("tab", { name: "Context", exact: true }).click();
+  const files = page.getByRole("list", { name: "Working set" });
+  const field = page.getByRole("combobox", { name: "Add to working set" });
+  await field.fill("next.txt");
+  await files.getByText("i.txt").waitFor();
+  // Both presses come before the page hears of the first removal.
+  await files.evaluate((list) => {
+    for (const button of list.querySelectorAll("button")) button.click();
+  });
+  await expect.poll(async () => (await client.getSettings(thread)).files).toEqual([]);
+  await expect.poll(() => files.getByRole("listitem").count()).toBe(0);
+  expect(await field.inputValue()).toBe("next.txt");
+});
+
 test("[S2] two images that are taken out quickly are both out", async () => {
   const thread = await place.thread("write e.txt: one");
   const client = place.served.client();

@@ -1,5 +1,5 @@
 import { pathsIn } from "@retake/core";
-import { removeImage } from "../context/remove-image.ts";
+import { removeImage } from "../context/change-lists.ts";
 import { sayError } from "../data/notices.ts";
 import { messageOf, type Session } from "../data/session.ts";
 import { useStore } from "../data/store.ts";

@@ -4,7 +4,7 @@ import { messageOf } from "../data/session.ts";
 import { useAnswer } from "../data/use-answer.ts";
 import { Icon } from "../parts/icon.tsx";
 import { addImages } from "./add-images.ts";
-import { removeImage } from "./remove-image.ts";
+import { removeImage } from "./change-lists.ts";
 
 interface Image {
   readonly path: string;

@@ -1,5 +1,6 @@
 import { pathsIn } from "@retake/core";
 import { useId, useState } from "react";
+import { changeFiles } from "../context/change-lists.ts";
 import { ImageList } from "../context/image-list.tsx";
 import { client } from "../data/connection.ts";
 import { messageOf, type Session } from "../data/session.ts";
@@ -16,7 +17,6 @@ export default function ContextPanel({ session }: PanelProps) {
   const { state, take } = view;
   const paths = (list: "context" | "file") => pathsIn(state, take, list).map(({ path }) => path);
   const { thread } = session;
-  const setFiles = (files: readonly string[]) => client.changeSettings(thread, { files: [...files] });
   return (
     <section className="panel" aria-labelledby="panel-context" data-thread={thread}>
       <PanelHeading
@@ -38,8 +38,8 @@ export default function ContextPanel({ session }: PanelProps) {
         about="Files that you have picked. They are shown here and not sent."
         session={session}
         paths={paths("file")}
-        add={(path) => setFiles([...paths("file"), path])}
-        remove={(path) => setFiles(paths("file").filter((each) => each !== path))}
+        add={(path) => changeFiles(thread, (files) => [...files, path])}
+        remove={(path) => changeFiles(thread, (files) => files.filter((each) => each !== path))}
       />
     </section>
   );
@@ -67,7 +67,8 @@ function PathList({ title, about, session, paths, add, remove }: PathListProps) 
     try {
       await change();
       setRefusal(undefined);
-      setTyped("");
+      // Another path may be typed meanwhile.
+      setTyped((now) => (now.trim() === path ? "" : now));
     } catch (error) {
       setRefusal({ text: messageOf(error), path });
     }

@@ -19,8 +19,11 @@ export function ModelSetting({
   const { answer } = useAnswer(() => client.listModels(), []);
   const models = answer?.providers.flatMap(({ label, models: list }) => list.map((each) => ({ ...each, label }))) ?? [];
   const save = async () => {
-    if (typed !== undefined && typed !== value) setRefusal(await saveSetting(thread, { model: typed.trim() }));
-    setTyped((now) => (now === typed ? undefined : now));
+    const isChanged = typed !== undefined && typed !== value;
+    const why = isChanged ? await saveSetting(thread, { model: typed.trim() }) : undefined;
+    setRefusal(why);
+    // A name that was refused stays, and one that was typed meanwhile is the next one.
+    if (why === undefined) setTyped((now) => (now === typed ? undefined : now));
   };
   const chosen = models.find(({ name }) => name === (value || answer?.model));
   const price =

@@ -92,10 +92,11 @@ export function NumberSetting({ step, ...props }: FieldProps<number> & { step: n
   const [typed, setTyped] = useState<string>();
   const [refusal, setRefusal] = useState<string>();
   const save = async () => {
-    if (typed === undefined || typed.trim() === "" || Number(typed) === value) return setTyped(undefined);
-    setRefusal(await saveSetting(thread, { [field]: Number(typed) } as Partial<Settings>));
-    // A number that was typed meanwhile is the next one.
-    setTyped((now) => (now === typed ? undefined : now));
+    const isChanged = typed !== undefined && typed.trim() !== "" && Number(typed) !== value;
+    const why = isChanged ? await saveSetting(thread, { [field]: Number(typed) } as Partial<Settings>) : undefined;
+    setRefusal(why);
+    // A number that was refused stays, and one that was typed meanwhile is the next one.
+    if (why === undefined) setTyped((now) => (now === typed ? undefined : now));
   };
   return (
     <Labelled {...props} refusal={refusal}>
