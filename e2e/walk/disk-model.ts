@@ -12,6 +12,8 @@ export interface Landing {
   readonly files: Files;
   /** The files in conflict; `files` has them as they are on disk. */
   readonly conflicts: readonly string[];
+  /** The files that other threads have changed since. */
+  readonly contested: readonly string[];
 }
 
 /** The files that the user has changed since a time, or may have changed: that depends on more than the model knows. */
@@ -79,7 +81,9 @@ export class DiskModel {
       if (merged === undefined) conflicts.push(path);
       files = withPaths(files, merged ?? present, [path]);
     }
-    return conflicts.every((path) => LISTS.includes(path)) ? { files, conflicts: conflicts.sort() } : undefined;
+    return conflicts.every((path) => LISTS.includes(path))
+      ? { files, conflicts: conflicts.sort(), contested }
+      : undefined;
   }
 }
 

@@ -208,12 +208,16 @@ async function carryOut(
   return answer;
 }
 
-/** The files of another take that becomes active, when changes in it are taken back too; undefined where both changed the same. */
+/**
+ * The files of another take that becomes active, when changes in it are taken back too; undefined where both changed the same,
+ * or where another thread has changed a file since: both are taken back as one change, which may be none.
+ */
 function withFlips(landing: Landing | undefined, there: Files, planned: Files): Files | undefined {
   if (!landing || landing.conflicts.length > 0) return undefined;
   const changes: FileChanges = changesBetween(there, planned);
   const isClear = ([name, content]: [string, string | null]) =>
-    landing.files[name] === there[name] || (landing.files[name] ?? null) === content;
+    (!landing.contested.includes(name) && landing.files[name] === there[name]) ||
+    (landing.files[name] ?? null) === content;
   return Object.entries(changes).every(isClear) ? withChanges(landing.files, changes) : undefined;
 }
 
