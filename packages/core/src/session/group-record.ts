@@ -32,6 +32,11 @@ export function groupKey(version: number): string {
   return version.toString(36).padStart(DIGITS, "0");
 }
 
+/** Of another key the version would not be known, or sort elsewhere. */
+export function isGroupKey(key: string): boolean {
+  return /^[0-9a-z]{8}$/.test(key);
+}
+
 export function groupId(take: TakeId | undefined, version: number): string {
   return take === undefined ? threadId("group", groupKey(version)) : spaceId(take, "group", groupKey(version));
 }

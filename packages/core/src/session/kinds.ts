@@ -4,7 +4,7 @@ import { idProblem, nameProblem } from "../values/text.ts";
 import type { RecordValue } from "./diff.ts";
 import { DEFAULT_ROLES, type Entry } from "./entry.ts";
 import { ENTRY_CHECKS } from "./entry-input.ts";
-import type { GroupRecord } from "./group-record.ts";
+import { type GroupRecord, isGroupKey } from "./group-record.ts";
 import { receiptProblem, type TurnReceipt } from "./receipt.ts";
 import { keyOf, kindOf, type RecordId, type SpaceKind, type TakeId, type ThreadKind } from "./record.ts";
 import { DEFAULT_SETTINGS, isSettingField, SETTING_CHECKS } from "./setting.ts";
@@ -96,13 +96,18 @@ export interface Kind {
 
 const PLAIN = { undo: "merge", jump: true, reset: true, place: "synced" } as const;
 const LISTED: Kind = { ...PLAIN, fields: all({ path: text(4096), order: text() }) };
+const GROUP_FIELDS: Checks = {
+  id: idProblem,
+  role: oneOf(["step", "whole", "turn", "undo"]),
+  ...optional({ turn_id: idProblem, left: oneOf(["conversation", "files"]), until: whole(0) }),
+};
 /** More turns than any thread has. A larger number would soon be too large to count on from. */
 export const MOST_TURNS = 1_000_000_000;
 
 export const KINDS: Readonly<Record<SpaceKind | ThreadKind, Kind>> = {
   entry: {
     ...PLAIN,
-    fields: all({ ...optional(ENTRY_CHECKS), id: idProblem, order: text(), role: text(), content: text() }),
+    fields: named({ ...optional(ENTRY_CHECKS), order: text(), role: text(), content: text() }),
     text: () => "content",
   },
   setting: {
@@ -123,8 +128,7 @@ export const KINDS: Readonly<Record<SpaceKind | ThreadKind, Kind>> = {
   workspace: { ...PLAIN, fields: all({ tree: text(256) }), undo: "files", jump: false, reset: false },
   turn: {
     ...PLAIN,
-    fields: all({
-      id: idProblem,
+    fields: named({
       prompt: text(),
       status: text(64),
       ...optional({
@@ -145,17 +149,13 @@ export const KINDS: Readonly<Record<SpaceKind | ThreadKind, Kind>> = {
   discussion: { ...PLAIN, fields: all({}), undo: "if-unchanged" },
   group: {
     ...PLAIN,
-    fields: all({
-      id: idProblem,
-      role: oneOf(["step", "whole", "turn", "undo"]),
-      ...optional({ turn_id: idProblem, left: oneOf(["conversation", "files"]), until: whole(0) }),
-    }),
+    fields: (key) => (isGroupKey(key) ? GROUP_FIELDS : { id: () => "is of a group that names no version" }),
     undo: "groups",
     jump: false,
     reset: false,
   },
   thread: { ...PLAIN, fields: all({ title: maybe(text()) }) },
-  take: { ...PLAIN, fields: all({ id: idProblem, name: nameProblem, deleted: flag, since: maybe(whole(0)) }) },
+  take: { ...PLAIN, fields: named({ name: nameProblem, deleted: flag, since: maybe(whole(0)) }) },
   active: { ...PLAIN, fields: all({ take: idProblem }) },
   save: { ...PLAIN, fields: all({}) },
   git: { ...PLAIN, fields: all({}) },
@@ -174,6 +174,11 @@ export function storedValue(id: RecordId, value: RecordValue): RecordValue {
 
 function all(checks: Checks): Kind["fields"] {
   return () => checks;
+}
+
+/** Of a record that is found by the id that it holds. */
+function named(checks: Checks): Kind["fields"] {
+  return (key) => ({ ...checks, id: (value) => (value === key ? idProblem(value) : "is not the one of the record") });
 }
 
 function optional(checks: Checks): Record<string, Check> {
