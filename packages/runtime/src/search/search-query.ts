@@ -3,7 +3,7 @@ import { wordsIn } from "../store/words-in.ts";
 
 /**
  * A search: every part must be found. A part is a word as typed, which may consist of several words for the index
- * (`open-retake.ts`) that must then be adjacent, or the text in double quotes. The last word may be a prefix. No
+ * (`store/words-in.ts`) that must then be adjacent, or the text in double quotes. The last word may be a prefix. No
  * character has another meaning, so no input is an error.
  */
 export interface SearchQuery {

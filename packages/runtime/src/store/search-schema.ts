@@ -1,5 +1,5 @@
 /**
- * Full-text search over entries. The index contains words, not texts (`search/words-in.ts` makes them), and an entry's
+ * Full-text search over entries. The index contains words, not texts (`words-in.ts` makes them), and an entry's
  * row names its place in the index. A row that is copied, as for a branch, names the same place. NULL means that the
  * entry is not indexed yet, 0 that it has no words.
  */

@@ -11,7 +11,7 @@
 import { type BytePath, CaptureLog, type Change, type Database, sameState, type Transition } from "@retake/workspace";
 import type { DiskChange, DiskLog } from "../store/disk-log.ts";
 import { isEmptyDirectory, otherWriters } from "./other-writers.ts";
-import { keptChanges, type ThreadFiles } from "./thread-files.ts";
+import { changeOf, keptChanges, type ThreadFiles } from "./thread-files.ts";
 
 export interface Exchange {
   /** The tree on disk. */
@@ -228,5 +228,5 @@ function withoutOthers(made: readonly Made[], first: States): { users: Change[];
 }
 
 function changed(path: BytePath, before: Change["before"], after: Change["after"]): Change[] {
-  return sameState(before, after) ? [] : [{ path, ...(before && { before }), ...(after && { after }) }];
+  return sameState(before, after) ? [] : [changeOf(path, before, after)];
 }

@@ -19,7 +19,8 @@ import {
   type RestoreContext,
   type Transition,
 } from "@retake/workspace";
-import type { ThreadFiles } from "./thread-files.ts";
+import { isFile } from "./other-writers.ts";
+import { changeOf, type ThreadFiles } from "./thread-files.ts";
 
 /** The result for the files of a take that is not on disk: changes to its current tree. */
 export interface FilesElsewhere {
@@ -114,7 +115,7 @@ function mergeElsewhere(
     const nested = state !== undefined && (folders.has(path) || parents(path).some((each) => files.has(each)));
     if (decision.kind === "keep" ? decision.reason !== "uncovered" : nested && isFile(state)) clean = false;
     if (decision.kind !== "set" || nested) continue;
-    changes.push({ path, ...(now && { before: now }), ...(state && { after: state }) });
+    changes.push(changeOf(path, now, state));
     for (const folder of isFile(state) ? parents(path) : []) {
       const before = edited.get(folder)?.after;
       if (before?.kind === "directory" && edited.delete(folder)) changes.push({ path: folder, before });
@@ -127,10 +128,6 @@ function parents(path: BytePath): BytePath[] {
   const all: BytePath[] = [];
   for (let at = parentOf(path); at !== ""; at = parentOf(at)) all.push(at);
   return all;
-}
-
-function isFile(state: Change["after"]): boolean {
-  return state?.kind === "file" || state?.kind === "link";
 }
 
 /** The contents of merged files, in memory until they are stored. */

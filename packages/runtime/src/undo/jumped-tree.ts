@@ -10,7 +10,7 @@ import {
 } from "@retake/workspace";
 import type { Exchange } from "./exchange-trees.ts";
 import { type FilesElsewhere, NewContents, treeWith } from "./files-elsewhere.ts";
-import type { ThreadFiles } from "./thread-files.ts";
+import { changeOf, type ThreadFiles } from "./thread-files.ts";
 
 interface Jump {
   /** The take's own tree, and the tree to which the jump leads. */
@@ -42,12 +42,14 @@ export function jumpedTree(
     const now = onDisk.has(path) ? onDisk.get(path) : kept;
     const switched = without(toOwn.transitions, path, now, contents);
     const left = without(toJumped.transitions, path, now, contents);
-    return switched && left && without([{ changes: [change(path, left.state, switched.state)] }], path, kept, contents);
+    return (
+      switched && left && without([{ changes: [changeOf(path, left.state, switched.state)] }], path, kept, contents)
+    );
   };
   const changes = files.changes(jumped, own).flatMap(({ path, before, after }) => {
     const found =
       (shared.has(path) ? merged(path, after) : undefined) ?? (alone.has(path) ? { state: after } : undefined);
-    return found && !sameState(before, found.state) ? [change(path, before, found.state)] : [];
+    return found && !sameState(before, found.state) ? [changeOf(path, before, found.state)] : [];
   });
   return treeWith(jumped, changes, contents);
 }
@@ -69,8 +71,4 @@ function without(
   const decision = decidePath(path, { state }, steps, { policy: "abort", contents });
   if (decision.kind === "keep") return undefined;
   return decision.kind === "set" ? { state: decision.state } : { state };
-}
-
-function change(path: BytePath, before: Change["before"], after: Change["after"]): Change {
-  return { path, ...(before && { before }), ...(after && { after }) };
 }

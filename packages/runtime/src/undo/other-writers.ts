@@ -84,7 +84,7 @@ export function isEmptyDirectory(before: Change["before"], after: Change["after"
   return !isFile(before) && !isFile(after);
 }
 
-function isFile(state: Change["before"]): boolean {
+export function isFile(state: Change["before"]): boolean {
   return state?.kind === "file" || state?.kind === "link";
 }
 

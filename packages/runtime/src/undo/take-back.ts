@@ -28,7 +28,6 @@ import {
 import {
   type BytePath,
   type CaptureId,
-  type Change,
   deriveCapture,
   ignoredIn,
   type RestoreContext,
@@ -50,7 +49,7 @@ import type { Busy, Hold } from "./hold-workspace.ts";
 import { changesFilesOnly, NothingRestoredError } from "./only-files.ts";
 import { otherWriters, userEdits } from "./other-writers.ts";
 import { capturing, type Done, type ProgressOptions, preview, restoreWithCommit } from "./restore-with-commit.ts";
-import { RefusedError, ThreadFiles } from "./thread-files.ts";
+import { changeOf, RefusedError, ThreadFiles } from "./thread-files.ts";
 import { requireNext, untilUnmoved, withOperation } from "./with-operation.ts";
 
 export interface TakeBackRequest extends ProgressOptions, ConflictOptions {
@@ -276,12 +275,12 @@ export class TakeBack {
 
   /** A restore's plan does not say of files on disk whether they are ignored. */
   #derived({ context, capture }: DiskView, { changes }: RestorePlan, { ignoredNow }: RestoreRequest): CaptureId {
-    const marked = changes.map(({ path, before, after }): Change => {
+    const marked = changes.map(({ path, before, after }) => {
       const ignored = before !== undefined && ignoredNow?.(path) === true;
       const [was, is] = [before, after].map((state) =>
         ignored && state !== undefined && state.kind !== "uncovered" ? { ...state, ignored: true as const } : state,
       );
-      return { path, ...(was && { before: was }), ...(is && { after: is }) };
+      return changeOf(path, was, is);
     });
     return deriveCapture(context.database, capture, marked, context.root);
   }

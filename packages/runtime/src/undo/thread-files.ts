@@ -11,6 +11,7 @@ import {
   tree,
 } from "@retake/core";
 import {
+  type BytePath,
   type Captured,
   type CaptureOptions,
   type Change,
@@ -137,13 +138,8 @@ export class ThreadFiles {
     return before === "" || after === "" ? [] : this.#changes(before, after);
   }
 
-  /** The changes between two trees; undefined when garbage collection has deleted one of them. */
-  keptChanges(before: string, after: string): readonly Change[] | undefined {
-    return keptChanges(this.#workspace.database, before, after);
-  }
-
   #changes(before: string, after: string): readonly Change[] {
-    const changes = this.keptChanges(before, after);
+    const changes = keptChanges(this.#workspace.database, before, after);
     if (changes) return changes;
     throw new RefusedError(
       refuse(
@@ -174,6 +170,11 @@ function elsewhereMessage(files: readonly string[]): string {
 /** The changes between two trees of a store; undefined when garbage collection has deleted one of them. */
 export function keptChanges(database: Database, before: string, after: string): readonly Change[] | undefined {
   return whereKept(() => changesBetween(database, before, after));
+}
+
+/** A file is absent in a state that is undefined. */
+export function changeOf(path: BytePath, before: Change["before"], after: Change["after"]): Change {
+  return { path, ...(before && { before }), ...(after && { after }) };
 }
 
 /** Undefined when garbage collection has deleted a capture that `read` needs. */
