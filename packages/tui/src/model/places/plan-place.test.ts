@@ -187,3 +187,16 @@ test("a side of a conflict that has no room says how many lines it goes on", () 
   const asked = after(modelOf(talkedView([["a prompt", "an answer"]]), 80, 60), key("Escape"), key("u"));
   expect(screen(answered(asked, plan("p1", long)).model)).toMatch(/ {2}line 11\n {3}… 88 more lines/);
 });
+
+test("a step back leaves the row that has the focus on the screen", () => {
+  const talk = Array.from({ length: 30 }, (_, at) => [`prompt ${at}`, `answer ${at}`] as const);
+  const up = after(modelOf(talkedView(talk)), key("Escape"), ...Array(20).fill(key("K"))).model;
+  expect(screen(up)).toContain("prompt 10");
+  for (const name of ["Ctrl+Z", "Ctrl+Y", "x"]) {
+    const planned = answered(after(up, key(name)), { description: "Edit", plan_id: "p1" });
+    const carriedOut = answered(name === "x" ? after(planned.model, key("Enter")) : planned, { op_id: "op" });
+    expect(screen(carriedOut.model)).toContain("prompt 10");
+  }
+  const typing = answered(after(up, key("Tab"), key("Ctrl+Z")), { description: "Edit", plan_id: "p1" });
+  expect(screen(answered(typing, { op_id: "op" }).model)).toContain("prompt 29");
+});

@@ -55,8 +55,11 @@ export function carriedOut(model: Model, request: PlanRequest, answer: TakenBack
   // A step back and forth, a part that is taken back, and a take that goes leave the user where they were. All else is seen in the
   // conversation.
   const stays = STAYS.has(request.route) || "steps" in request.body;
-  // A view of another take has moved the window already, perhaps to an entry that is searched for.
-  const anchor = request.route === "switchTake" || request.route === "deleteTake" ? open.anchor : undefined;
+  // A row that has the focus stays on the screen: keys act on it. A view of another take has moved the window already, perhaps to
+  // an entry that is searched for.
+  const isKept =
+    request.route === "switchTake" || request.route === "deleteTake" || (stays && model.state === "moving");
+  const anchor = isKept ? open.anchor : undefined;
   const next: Model = { ...open, places: stays ? open.places : [], anchor };
   const counts = planCounts(answer);
   const what = answer.description ?? answer.message ?? request.title;
