@@ -101,6 +101,22 @@ test("[S2] after a completed file name the cursor stands behind it, also in the 
   expect(await prompt().inputValue()).toBe("read @story.txt first and go on");
 });
 
+test("[S2] a comment on a change follows the words that are typed and not saved yet", async () => {
+  const thread = await place.thread("write k.txt: one");
+  page = await place.page(`/t/${thread}`);
+  await page.getByRole("tab", { name: "Changes", exact: true }).click();
+  const comment = page.getByRole("button", { name: "Comment" });
+  await comment.waitFor();
+  const save = await hold("**/settings", "PATCH");
+  await prompt().fill("Look at this");
+  await save.asked;
+  await comment.click();
+  await page.keyboard.type("why?");
+  expect(await prompt().inputValue()).toBe("Look at this\nk.txt:1: why?");
+  save.release();
+  await expect.poll(() => draftOf(thread)).toBe("Look at this\nk.txt:1: why?");
+});
+
 test("[S2] [S9] a save that fails after its thread was left does not return over newer words", async () => {
   const [first, second] = [await place.thread("write c.txt: 1"), await place.thread("write d.txt: 1")];
   page = await place.page(`/t/${first}`);

@@ -29,6 +29,15 @@ const presses = new EnterRun();
 addEventListener("keydown", (act) => presses.note(act), true);
 addEventListener("pointerdown", ({ timeStamp }) => presses.note({ timeStamp }), true);
 
+/** The field on the screen. */
+let present: DraftField | undefined;
+
+/** Adds a line to the words in the field, those too that are not saved yet, and goes there: a comment on a line of a file. */
+export function addToDraft(line: string): void {
+  present?.add(line);
+  document.getElementById("composer")?.focus();
+}
+
 export class DraftField {
   readonly #session: Session;
   readonly #show: (text: string) => void;
@@ -48,6 +57,7 @@ export class DraftField {
   /** Shows the draft of the session until the returned function is called. */
   follow(): () => void {
     this.#isOver = false;
+    present = this;
     const stop = this.#session.store.subscribe(() => this.#see());
     this.#see();
     return () => {
@@ -81,6 +91,10 @@ export class DraftField {
   /** Puts a prompt before the words that are in the field now, also where it was asked for earlier. */
   putBack(prompt: string): void {
     this.change(this.#text === "" ? prompt : `${prompt}\n${this.#text}`);
+  }
+
+  add(line: string): void {
+    this.change(this.#text === "" ? line : `${this.#text}\n${line}`);
   }
 
   /** The prompt was sent: it goes, and words that were typed meanwhile stay. */

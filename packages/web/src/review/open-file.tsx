@@ -1,7 +1,7 @@
 import { useState } from "react";
+import { addToDraft } from "../composer/draft-field.ts";
 import { client } from "../data/connection.ts";
-import { sayError } from "../data/notices.ts";
-import { messageOf, type Session } from "../data/session.ts";
+import type { Session } from "../data/session.ts";
 import { useStore } from "../data/store.ts";
 import { useAnswer } from "../data/use-answer.ts";
 import { Failure } from "../parts/failure.tsx";
@@ -31,7 +31,7 @@ export function OpenFile({ session, points, path, version, onTakeBackFile, onBri
   const seen = useStore(seenChanges);
   const [blames, setBlames] = useState(false);
   const { writers, failure } = useWriters(session, { path, at: points.to ?? "now", isWanted: blames, version });
-  const comment = ({ new_start }: Hunk) => void addToDraft(thread, `${path}:${new_start}: `);
+  const comment = ({ new_start }: Hunk) => addToDraft(`${path}:${new_start}: `);
   return (
     <div className={`min-h-0 flex-1 overflow-y-auto ${onBringBackFile ? "taken-back" : ""}`} data-testid="open-file">
       <div className="flex flex-wrap items-center gap-2 px-4 py-2">
@@ -82,15 +82,4 @@ export function OpenFile({ session, points, path, version, onTakeBackFile, onBri
 /** A file that came or went is taken back as a whole. */
 function actionsOn({ status }: DiffedFile, actions: OpenFileProps["actions"]): OpenFileProps["actions"] {
   return status === "modified" ? actions : {};
-}
-
-/** A line comment collects in the draft, which is sent with the next prompt. */
-async function addToDraft(thread: string, line: string): Promise<void> {
-  try {
-    const { draft } = await client.getSettings(thread);
-    await client.changeSettings(thread, { draft: draft === "" ? line : `${draft}\n${line}` });
-    document.getElementById("composer")?.focus();
-  } catch (error) {
-    sayError(messageOf(error));
-  }
 }
