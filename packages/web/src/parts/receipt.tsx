@@ -25,7 +25,7 @@ function Paths({ title, paths }: { readonly title: string; readonly paths: reado
     <>
       <h4 className="text-muted text-xs">{title}</h4>
       <ul className="font-mono text-xs wrap-anywhere">
-        {paths.map((path) => (
+        {[...new Set(paths)].map((path) => (
           <li key={path}>{path}</li>
         ))}
       </ul>

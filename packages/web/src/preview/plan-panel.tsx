@@ -135,7 +135,11 @@ function PlanGroup({
   lines,
   state,
 }: (typeof GROUPS)[number] & { readonly lines: readonly PlanLine[]; readonly state: PlanState }) {
-  const group = lines.filter((line) => line.kind === kind);
+  // Several commands may leave the same behind: that is said once.
+  const named = lines
+    .filter((line) => line.kind === kind)
+    .map((line) => [`${line.subject} ${line.reason}`, line] as const);
+  const group = [...new Map(named)];
   if (group.length === 0) return null;
   const conflicts = state.plan?.conflicts ?? [];
   return (
@@ -159,8 +163,8 @@ function PlanGroup({
         </div>
       )}
       <ul>
-        {group.map(({ subject, reason }) => (
-          <li key={subject}>
+        {group.map(([key, { subject, reason }]) => (
+          <li key={key}>
             <span className={kind === "stays" ? "text-sm" : "font-mono text-xs wrap-anywhere"}>{subject}</span>
             {reason && <span className="text-muted text-xs">{reason}</span>}
             {kind === "conflict" &&
