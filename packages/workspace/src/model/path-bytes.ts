@@ -24,6 +24,11 @@ export function parentOf(path: BytePath): BytePath {
   return slash < 0 ? "" : path.slice(0, slash);
 }
 
+/** Adds the directories around a path. Those around a directory that is there already are there, too. */
+export function addParents(path: BytePath, parents: Set<BytePath>): void {
+  for (let at = parentOf(path); at !== "" && !parents.has(at); at = parentOf(at)) parents.add(at);
+}
+
 export function isAscii(text: string): boolean {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: every ASCII character may be in a name
   return /^[\x00-\x7f]*$/.test(text);

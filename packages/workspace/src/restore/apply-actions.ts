@@ -18,7 +18,7 @@
 import { chmodSync, lstatSync, renameSync, rmdirSync, type Stats } from "node:fs";
 import type { Database } from "../database/database.ts";
 import type { BytePath, ObjectReader, ObjectWriter } from "../model/model.ts";
-import { parentOf } from "../model/path-bytes.ts";
+import { addParents, parentOf } from "../model/path-bytes.ts";
 import { hasContent } from "../model/state-codec.ts";
 import { type Directories, nameOf } from "./directories.ts";
 import { sameState } from "./file-state.ts";
@@ -224,13 +224,12 @@ function emptiedDirectories(actions: readonly StagedAction[]): BytePath[] {
   for (const { path, after } of actions) {
     if (!after) continue;
     if (after.kind === "directory") needed.add(path);
-    for (let at = parentOf(path); at !== "" && !needed.has(at); at = parentOf(at)) needed.add(at);
+    addParents(path, needed);
   }
   const emptied = new Set<BytePath>();
   for (const { path, before, after } of actions) {
     if (before?.kind === "directory" && after?.kind !== "directory") emptied.add(path);
-    if (!before || after) continue;
-    for (let at = parentOf(path); at !== "" && !emptied.has(at); at = parentOf(at)) emptied.add(at);
+    if (before && !after) addParents(path, emptied);
   }
   return [...emptied].filter((path) => !needed.has(path)).sort((a, b) => (a < b ? 1 : -1));
 }

@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync } from "node:fs";
 import type { BytePath } from "../model/model.ts";
-import { parentOf } from "../model/path-bytes.ts";
+import { addParents, parentOf } from "../model/path-bytes.ts";
 import type { Decision } from "./decide-path.ts";
 import type { Directories } from "./directories.ts";
 import type { Sighting } from "./read-disk.ts";
@@ -51,9 +51,10 @@ function leaveEmptied(
   });
   if (leftOut.length === 0) return;
   const outlook = new Outlook(directories, decisions);
-  const set = [...decisions].filter(([, { kind }]) => kind === "set").map(([path]) => path);
+  const around = new Set<BytePath>();
+  for (const [path, { kind }] of decisions) if (kind === "set") addParents(path, around);
   for (const path of leftOut) {
-    if (!set.some((each) => each.startsWith(`${path}/`))) continue;
+    if (!around.has(path)) continue;
     const { state, obstacle } = sightings.get(path) ?? {};
     const isMissing = state === undefined && obstacle === undefined;
     if (isMissing || (obstacle?.kind === "populated" && outlook.emptied(path))) decisions.set(path, { kind: "leave" });
@@ -72,7 +73,7 @@ class Outlook {
     this.#decisions = decisions;
     for (const [path, decision] of decisions) {
       if (decision.kind !== "set" || decision.state === undefined) continue;
-      for (let at = parentOf(path); at !== "" && !this.#needed.has(at); at = parentOf(at)) this.#needed.add(at);
+      addParents(path, this.#needed);
     }
   }
 
