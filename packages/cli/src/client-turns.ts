@@ -120,6 +120,7 @@ export class ClientTurns {
       return await this.#ask(() => begin({ idempotencyKey }));
     } catch (error) {
       if (error instanceof ApiError) throw errorOf(error);
+      if (this.#found.pid === undefined) throw error;
       throw this.#lostServer(
         `did not say whether ${what} began: retake history shows it. If not, run the command again.`,
       );

@@ -1,9 +1,15 @@
+import { watch } from "node:fs";
 import { changeSetting } from "@retake/core";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { openStore, type Store } from "../store/open-store.ts";
 import { SharedWorkspace } from "../undo/testing/shared-workspace.ts";
 import { parseCursor } from "./cursor.ts";
 import { Feed, type Following } from "./feed.ts";
+
+vi.mock("node:fs", async (original) => {
+  const fs = await original<typeof import("node:fs")>();
+  return { ...fs, watch: vi.fn(fs.watch) };
+});
 
 let shared: SharedWorkspace;
 let stores: Store;
@@ -51,6 +57,20 @@ const versions = (told: readonly Told[]) =>
   );
 
 describe("the feed", () => {
+  test("[P8] follows the log where no file can be watched any more", async () => {
+    vi.mocked(watch).mockImplementation(() => {
+      throw Object.assign(new Error("System limit for number of file watchers reached"), { code: "ENOSPC" });
+    });
+    const thread = await shared.workspace.newThread("t");
+    const following = feed.follow({ thread, signal, heartbeat_ms: 10_000 });
+    await following.next();
+    type(thread, "one");
+    const { value = [] } = await following.next();
+    expect(versions(value.map(({ json }) => JSON.parse(json) as Told))).toHaveLength(1);
+    vi.mocked(watch).mockReset();
+    await following.return(undefined);
+  });
+
   test("[P8] [L8] does not repeat events from the log, whichever store had new ones meanwhile", async () => {
     const open = await shared.workspace.newThread("open");
     const hidden = await shared.workspace.newThread("hidden", { private: true });

@@ -68,7 +68,7 @@ export class Feed {
   readonly #followed: Followed;
   readonly #most: number;
   readonly #logs = new Map<Database, OperationLog>();
-  readonly #watchers = new Map<string, FSWatcher>();
+  readonly #watchers = new Map<string, FSWatcher | undefined>();
   readonly #poll: NodeJS.Timeout;
   readonly #process = BigInt(`0x${randomBytes(8).toString("hex")}`).toString(36);
   readonly #wakers = new Set<() => void>();
@@ -201,7 +201,7 @@ export class Feed {
   close(): void {
     clearInterval(this.#poll);
     clearImmediate(this.#soon);
-    for (const watcher of this.#watchers.values()) watcher.close();
+    for (const watcher of this.#watchers.values()) watcher?.close();
     this.#wake();
   }
 
@@ -296,17 +296,23 @@ export class Feed {
     const place = this.#followed[store];
     if (!place) return undefined;
     const { directory, database } = place;
-    if (!this.#watchers.has(directory)) {
-      const watcher = watch(directory, { persistent: false }, (_, name) => {
-        if (name === null || name.endsWith("-wal")) this.lookSoon();
-      });
-      // A failed watch is only a missing hint: the poll continues.
-      watcher.on("error", () => {});
-      this.#watchers.set(directory, watcher);
-    }
+    if (!this.#watchers.has(directory)) this.#watch(directory);
     const log = this.#logs.get(database) ?? new OperationLog(database);
     this.#logs.set(database, log);
     return log;
+  }
+
+  /** A failed watch is only a missing hint: the poll continues. It fails where the user's watches are used up. */
+  #watch(directory: string): void {
+    try {
+      const watcher = watch(directory, { persistent: false }, (_, name) => {
+        if (name === null || name.endsWith("-wal")) this.lookSoon();
+      });
+      watcher.on("error", () => {});
+      this.#watchers.set(directory, watcher);
+    } catch {
+      this.#watchers.set(directory, undefined);
+    }
   }
 
   #wake(): void {
