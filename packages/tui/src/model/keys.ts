@@ -1,7 +1,5 @@
 /** Where a key goes: the place on top, the question, the row that has the focus, or the text field. */
 import { runningTurn } from "@retake/core";
-import { talkLayout } from "../screens/talk.ts";
-import { transcript } from "../screens/transcript.ts";
 import { interrupt, redoStep, undoStep } from "./actions.ts";
 import { replaceText } from "./composer.ts";
 import { draftLater } from "./draft.ts";
@@ -11,7 +9,7 @@ import { openPlace } from "./places/open-place.ts";
 import { pasteIntoPlace, placeKey } from "./places/place-key.ts";
 import { answerKey, focusQuestion } from "./question.ts";
 import { continueQueue, unqueue } from "./queue.ts";
-import { scroll } from "./scroll.ts";
+import { scroll, withSeenFocus } from "./scroll.ts";
 import { inThread } from "./slash-command.ts";
 import { andThen, CLEARED, type Step, say, sayWhile, step, topPlace } from "./step.ts";
 import { changed, pastedIntoPrompt, typingKey } from "./typing.ts";
@@ -171,8 +169,5 @@ function escapeKey(model: Model, before: Model): Step {
 
 /** The row that had the focus has it again, or the last one that is seen. */
 function moving(model: Model): Model {
-  const { width, height } = talkLayout(model);
-  const { lines } = transcript(model, width, height);
-  const isSeen = lines.some(({ row }) => row === model.focus);
-  return { ...model, state: "moving", focus: isSeen ? model.focus : lines.at(-1)?.row };
+  return withSeenFocus({ ...model, state: "moving" }, "last");
 }

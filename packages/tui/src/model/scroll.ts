@@ -9,15 +9,24 @@ const MORE = 200;
 
 export function scroll(model: Model, by: number | "page-up" | "page-down" | "half-up" | "half-down" | "end"): Step {
   const { width, height } = talkLayout(model);
-  if (by === "end") return step({ ...model, anchor: undefined });
+  if (by === "end") return step(withSeenFocus({ ...model, anchor: undefined }, "last"));
   const page = Math.max(1, height - 2);
   const lines =
     typeof by === "number"
       ? by
       : { "page-up": -page, "page-down": page, "half-up": -Math.ceil(page / 2), "half-down": Math.ceil(page / 2) }[by];
-  const next = { ...model, anchor: scrolled(model, lines, width, height) };
+  const next = withSeenFocus({ ...model, anchor: scrolled(model, lines, width, height) }, lines < 0 ? "last" : "first");
   const isAtStart = lines < 0 && transcript(next, width, height).isAtStart;
   return step(next, ...(isAtStart ? moreBefore(model) : []));
+}
+
+/** While rows can have the focus: keys act on that row, so one on the screen has it, the first or the last where it was none of them. */
+export function withSeenFocus(model: Model, otherwise: "first" | "last"): Model {
+  if (model.state !== "moving") return model;
+  const { width, height } = talkLayout(model);
+  const { lines } = transcript(model, width, height);
+  if (lines.some(({ row }) => row === model.focus)) return model;
+  return { ...model, focus: lines.at(otherwise === "first" ? 0 : -1)?.row };
 }
 
 /** Reads what lies before the window, where there is something. */

@@ -7,6 +7,7 @@ import { after, calls, key, screen, typed } from "../testing/drive.ts";
 import { modelOf, talkedView, viewed } from "../testing/talked-view.ts";
 import { lastSave } from "./draft.ts";
 import type { Event } from "./effect.ts";
+import type { Model } from "./model.ts";
 import { update } from "./update.ts";
 
 const TALK = [
@@ -294,6 +295,20 @@ test("a paste and Backspace are for the search that Ctrl+R began, and Ctrl+C end
   const ended = after(searching, key("Ctrl+C"));
   expect(ended.model).toMatchObject({ composer: { text: "a draft" }, prompts: { search: undefined } });
   expect(after(ended.model, key("Ctrl+C"), key("Ctrl+C")).effects).not.toContainEqual({ kind: "quit" });
+});
+
+test("[F2] a row that has the focus is on the screen after scrolling, too: keys act on that one", () => {
+  const talk = Array.from({ length: 30 }, (_, at) => [`prompt ${at}`, `answer ${at}`] as const);
+  const moving = after(modelOf(talkedView(talk)), key("Escape")).model;
+  const wheel: Event = { type: "mouse", action: "wheel-up", row: 3, column: 3 };
+  const isSeen = (model: Model) =>
+    viewOf(model).hits.some(({ action }) => action.kind === "focus" && action.key === model.focus);
+  for (const up of [[key("PageUp"), key("PageUp")], [key("Ctrl+U"), key("Ctrl+U")], Array(9).fill(wheel)]) {
+    const scrolled = after(moving, ...up).model;
+    expect(isSeen(scrolled)).toBe(true);
+    expect(isSeen(after(scrolled, key("PageDown"), key("PageDown")).model)).toBe(true);
+    expect(after(scrolled, key("Tab"), key("Ctrl+End")).model.focus).toBe(scrolled.focus);
+  }
 });
 
 describe("what is typed", () => {
