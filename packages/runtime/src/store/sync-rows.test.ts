@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { openDatabase } from "./open-database.ts";
 import { SyncRows } from "./sync-rows.ts";
+import { watchPlans } from "./testing/watch-plans.ts";
 
 const database = openDatabase(":memory:");
 const rows = new SyncRows(database);
@@ -53,4 +54,19 @@ test("[L6] writes a state only when it is another one, so that nothing is flushe
   rows.setVault({ ...vault, cursor: "2.cd" });
   rows.setThread("three", { ...state, last_seq: 7 });
   expect([rows.vault().cursor, rows.thread("three").state.last_seq]).toEqual(["2.cd", 7]);
+});
+
+test("[L6] the last tree of a thread that is still captured is found without a look at its others", () => {
+  for (const tree of ["first", "second", "third", "of another"])
+    database.run(
+      "INSERT INTO captures (name, follows, created_at, files, bytes, changes, distance, receipt) VALUES (?, '', 0, 0, 0, x'', 0, '{}')",
+      tree,
+    );
+  const { watched, plans } = watchPlans(database);
+  const looked = new SyncRows(watched);
+  expect(looked.lastTree("four")).toBeUndefined();
+  for (const tree of ["first", "second", "third", "gone"]) rows.addTree("four", tree);
+  rows.addTree("five", "of another");
+  expect([looked.lastTree("four"), looked.lastTree("five")]).toEqual(["third", "of another"]);
+  expect(plans.filter((plan) => plan.includes("B-TREE"))).toEqual([]);
 });

@@ -138,9 +138,12 @@ export class SyncRows {
 
   /** The last tree that the server has and that is still captured here. */
   lastTree(thread: string): string | undefined {
+    const any = this.#database.prepare("SELECT 1 FROM sync_trees WHERE thread = ? LIMIT 1");
+    if (any.get(thread) === undefined) return undefined;
+    // Backwards from the newest of all threads: the index would find all trees of this one first, and sort them.
     const row = this.#database
       .prepare(
-        `SELECT tree FROM sync_trees AS sent
+        `SELECT tree FROM sync_trees AS sent NOT INDEXED
          WHERE thread = ? AND EXISTS (SELECT 1 FROM captures WHERE name = sent.tree) ORDER BY id DESC LIMIT 1`,
       )
       .get(thread);
