@@ -63,7 +63,11 @@ describe("a shared thread", () => {
     const page = await open(link);
     const prompt = page.getByRole("article", { name: "User #1" });
     await prompt.getByText(canary).first().waitFor();
-    expect(await prompt.locator("strong").innerText()).toBe("bold");
+    expect(await prompt.locator("p").innerText()).toBe(
+      `write ${canary}.txt: ${canary}\n\n**bold** <img src=x onerror=alert(1)>`,
+    );
+    // The model repeats what it does not understand, as Markdown.
+    expect(await page.getByRole("article", { name: "AI #1" }).locator("strong").innerText()).toBe("bold");
     expect(await page.locator("img").count()).toBe(0);
     await page.getByText(`write ${canary}.txt`).last().click();
     await page

@@ -51,6 +51,20 @@ describe("addresses", () => {
     expect(place.file("m.txt")).toBe("two");
   });
 
+  test("[L12] [A2] the past and a comparison show a prompt as it was written", async () => {
+    const prompt = "write <b>o</b>.txt: *one*\nsay two";
+    const thread = await place.thread(prompt, "say three");
+    const { takes: list } = await place.served.client().listTakes(thread);
+    const { take } = await place.served.client().branch(thread, { entry: "#1" });
+    await place.served.turn(thread, prompt);
+    const { operations } = await place.served.client().getHistory(thread);
+    page = await place.page(`/t/${thread}?op=${operations[0]?.id}`);
+    await page.getByTestId("time-travel").getByRole("article").first().waitFor();
+    await expect.poll(() => page.getByTestId("time-travel").innerText()).toContain(prompt);
+    await page.goto(`${place.served.url}/t/${thread}/compare/${list[0]?.id}/${take?.id}`);
+    await expect.poll(() => page.getByTestId("compare").innerText()).toContain(prompt);
+  });
+
   test("[L12] [D3] a comparison that is asked for while the past is shown takes its place", async () => {
     const thread = await place.thread("write n.txt: one", "write n.txt: two");
     await place.served.client().branch(thread, { entry: "#1" });

@@ -1,14 +1,19 @@
-import { preview } from "@retake/core";
+import { type Entry, preview } from "@retake/core";
 import { Markdown } from "../markdown/markdown.tsx";
 import { Icon } from "./icon.tsx";
+import { sidesOf } from "./sides-of.ts";
 
 /** Rows of a conversation, only to be read: at a past moment, or in another take. */
-export function ReadText({ role, content }: { readonly role: string; readonly content: string }) {
+export function ReadText({
+  entry: { role, content, read_mode },
+}: {
+  readonly entry: Pick<Entry, "role" | "content" | "read_mode">;
+}) {
   if (content === "") return null;
   return (
     <div className="read-text">
       <p className="read-role">{role}</p>
-      <Markdown text={content} />
+      {read_mode ? <Markdown text={content} /> : <p className={`plain ${sidesOf(content)}`}>{content}</p>}
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import { callDiff, callSummary } from "@retake/client/screen";
+import { AI } from "@retake/core";
 import type { ShareDocument, ShareEntry } from "@retake/core/sync";
 import { useLayoutEffect, useRef } from "react";
 import { safeHtml } from "../markdown/sanitize.ts";
@@ -45,7 +46,7 @@ function Entry({
       <h2>
         {role} {turn !== undefined && <span className="muted">#{turn}</span>}
       </h2>
-      {content.trim() !== "" && <Text markdown={content} />}
+      {content.trim() !== "" && (role === AI ? <Text markdown={content} /> : <p className="plain">{content}</p>)}
       {calls.map((call) => (
         <Call key={call.id} call={call} result={resultOf(call.id)} />
       ))}

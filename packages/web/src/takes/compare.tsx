@@ -105,9 +105,10 @@ function Turn({
         {take} {name && <span className="text-muted">{name}</span>}
       </h2>
       {entries.length === 0 && <p className="text-muted text-sm">No more turns.</p>}
-      {entries.map(({ id, role, content, tool_result }) => {
+      {entries.map((entry) => {
+        const { id, role, content, tool_result } = entry;
         const call = calls.get((tool_result as { call_id?: string } | undefined)?.call_id ?? "");
-        if (role !== TOOL) return <ReadText key={id} role={role} content={content} />;
+        if (role !== TOOL) return <ReadText key={id} entry={entry} />;
         return <ReadCall key={id} summary={call ? callSummary(call) : "Tool"} output={content} />;
       })}
     </section>

@@ -101,7 +101,7 @@ export default function TimeTravel({ travel }: { readonly travel: Travel }) {
                 <h3 className="read-turn">{`${row.name} · ${preview({ content: row.turn.prompt })}`}</h3>
               )}
               {row.kind === "call" && <ReadCall summary={callSummary(row.call)} output={row.result?.content ?? ""} />}
-              {row.kind === "entry" && <ReadText role={row.entry.role} content={row.entry.content} />}
+              {row.kind === "entry" && <ReadText entry={row.entry} />}
             </div>
           ))}
         </VirtualList>
