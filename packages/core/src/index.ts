@@ -68,7 +68,7 @@ export {
   removeRole,
 } from "./operations/change-lists.ts";
 export { changeSetting, changeSettings } from "./operations/change-settings.ts";
-export { changeRole, editEntry, patchEntry, showAllEntries, showEntry } from "./operations/edit-entry.ts";
+export { editEntry, patchEntry, showAllEntries } from "./operations/edit-entry.ts";
 export { noteFilesEdited, restoreFiles } from "./operations/files.ts";
 export { importEntries } from "./operations/import-entries.ts";
 export { insertEntry, removeEntry } from "./operations/insert-entry.ts";

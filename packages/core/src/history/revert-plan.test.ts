@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import fc, { cases } from "../../../../testing/fast-check.ts";
 import { addPath, addRole } from "../operations/change-lists.ts";
 import { changeSetting } from "../operations/change-settings.ts";
-import { changeRole, editEntry, showEntry } from "../operations/edit-entry.ts";
+import { editEntry, patchEntry } from "../operations/edit-entry.ts";
 import { insertEntry, removeEntry } from "../operations/insert-entry.ts";
 import { renameTake, switchTake } from "../operations/take.ts";
 import { changeThread } from "../operations/thread.ts";
@@ -18,7 +18,7 @@ import { planRevert } from "./revert-plan.ts";
 /** Operations that do not touch the same field of the same record, and whose positions do not depend on each other. */
 const INDEPENDENT: readonly ((world: World) => Built)[] = [
   (world) => editEntry(world.state, world.context(), { entry: "e0", content: "edited" }),
-  (world) => showEntry(world.state, world.context(), { entry: "e0", collapsed: true }),
+  (world) => patchEntry(world.state, world.context(), { entry: "e0", patch: { collapsed: true } }),
   (world) => removeEntry(world.state, world.context(), { entry: "e1" }),
   (world) => insertEntry(world.state, world.context(), { entry: { id: "n1" }, before: "e0" }),
   (world) => insertEntry(world.state, world.context(), { entry: { id: "n2" } }),
@@ -81,7 +81,7 @@ describe("revert", () => {
       expect([world.records(), liveTakes(world.state)]).toEqual([before, takes]);
     };
     revert((round) => renameTake(world.state, world.context(), { take: "t1", name: `name ${round}` }));
-    revert((round) => changeRole(world.state, world.context(), { entry: "e0", role: `Role ${round}` }));
+    revert((round) => patchEntry(world.state, world.context(), { entry: "e0", patch: { role: `Role ${round}` } }));
     const model = (value: string) => changeSetting(world.state, world.context(), { field: "model", value });
     world.must(model("a/0"));
     revert((round) => model(`a/${round}`));

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Built } from "../session/draft.ts";
 import { entryById } from "../session/view.ts";
 import { World } from "../testing/world.ts";
-import { changeRole, editEntry, patchEntry, showAllEntries, showEntry } from "./edit-entry.ts";
+import { editEntry, patchEntry, showAllEntries } from "./edit-entry.ts";
 import { insertEntry } from "./insert-entry.ts";
 import { startTurn } from "./turn.ts";
 
@@ -10,9 +10,21 @@ type Edit = (world: World) => Built;
 
 const EDITS: readonly [string, Edit, object][] = [
   ["[A1] text", (w) => editEntry(w.state, w.context(), { entry: "e", content: "new" }), { content: "new" }],
-  ["[A2] read mode", (w) => showEntry(w.state, w.context(), { entry: "e", read_mode: true }), { read_mode: true }],
-  ["[A3] collapse", (w) => showEntry(w.state, w.context(), { entry: "e", collapsed: true }), { collapsed: true }],
-  ["[A4] [D4] any role", (w) => changeRole(w.state, w.context(), { entry: "e", role: "Bard" }), { role: "Bard" }],
+  [
+    "[A2] read mode",
+    (w) => patchEntry(w.state, w.context(), { entry: "e", patch: { read_mode: true } }),
+    { read_mode: true },
+  ],
+  [
+    "[A3] collapse",
+    (w) => patchEntry(w.state, w.context(), { entry: "e", patch: { collapsed: true } }),
+    { collapsed: true },
+  ],
+  [
+    "[A4] [D4] any role",
+    (w) => patchEntry(w.state, w.context(), { entry: "e", patch: { role: "Bard" } }),
+    { role: "Bard" },
+  ],
   ["[B2] collapse all", (w) => showAllEntries(w.state, w.context(), { collapsed: true }), { collapsed: true }],
   ["[D1] open keys", (w) => patchEntry(w.state, w.context(), { entry: "e", patch: { mine: [1] } }), { mine: [1] }],
 ];

@@ -27,26 +27,10 @@ export function editEntry(
   });
 }
 
-/** A2, A3: sets how one entry is shown: rendered or editable, collapsed or whole. */
-export function showEntry(
-  state: State,
-  context: Context,
-  input: { readonly entry: string; readonly collapsed?: boolean; readonly read_mode?: boolean },
-): Built {
-  const { entry, ...patch } = input;
-  return patchEntry(state, context, { entry, patch });
-}
-
-/** A4: sets who speaks. */
-export function changeRole(
-  state: State,
-  context: Context,
-  input: { readonly entry: string; readonly role: string },
-): Built {
-  return patchEntry(state, context, { entry: input.entry, patch: { role: input.role } });
-}
-
-/** Changes any fields of an entry, also open keys; null removes an open key. */
+/**
+ * A2, A3, A4: changes any fields of an entry, also open keys; null removes an open key. How it is shown and who speaks
+ * are steps of their own kinds.
+ */
 export function patchEntry(
   state: State,
   context: Context,

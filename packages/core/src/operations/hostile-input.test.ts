@@ -42,7 +42,6 @@ const CASES: Readonly<Record<string, Case>> = {
         past: past === "the present" ? world.state : (past as core.State),
       }),
   },
-  changeRole: build(core.changeRole, { entry: "e", role: "AI" }),
   changeSetting: build(core.changeSetting, { field: "temperature", value: 1, typing: true }),
   changeSettings: build(core.changeSettings, {
     settings: { temperature: 1, draft: "d" },
@@ -115,7 +114,6 @@ const CASES: Readonly<Record<string, Case>> = {
   restoreFiles: build(core.restoreFiles, { tree: "tree-9", snapshot: "s" }),
   saveThread: build(core.saveThread, { save: "s1", name: "n" }),
   showAllEntries: build(core.showAllEntries, { collapsed: true }),
-  showEntry: build(core.showEntry, { entry: "e", collapsed: true, read_mode: true }),
   discardStep: build(core.discardStep, { turn_id: "run", entry: "tool" }),
   proposeTool: build(core.proposeTool, {
     turn_id: "run",

@@ -2,7 +2,7 @@ import { branch } from "../history/branch.ts";
 import { mergeHeads } from "../history/merge.ts";
 import { addPath, addRole } from "../operations/change-lists.ts";
 import { changeSetting, changeSettings } from "../operations/change-settings.ts";
-import { changeRole, editEntry, showAllEntries, showEntry } from "../operations/edit-entry.ts";
+import { editEntry, patchEntry, showAllEntries } from "../operations/edit-entry.ts";
 import { noteFilesEdited, restoreFiles } from "../operations/files.ts";
 import { importEntries } from "../operations/import-entries.ts";
 import { insertEntry, removeEntry } from "../operations/insert-entry.ts";
@@ -79,8 +79,8 @@ export function everyOperation(): World {
   world.must(
     editEntry(world.state, world.context(), { entry: entry(1), content: `${"long text ".repeat(20)}edited twice` }),
   );
-  world.must(showEntry(world.state, world.context(), { entry: entry(0), collapsed: true }));
-  world.must(changeRole(world.state, world.context(), { entry: entry(0), role: "Architect" }));
+  world.must(patchEntry(world.state, world.context(), { entry: entry(0), patch: { collapsed: true } }));
+  world.must(patchEntry(world.state, world.context(), { entry: entry(0), patch: { role: "Architect" } }));
   world.must(
     insertEntry(world.state, world.context(), {
       entry: { id: "n1", content: "a note", custom: { kept: [1, null] } },

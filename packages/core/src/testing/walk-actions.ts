@@ -1,6 +1,6 @@
 import { addPath, addRole, type PathList, removePath, removeRole } from "../operations/change-lists.ts";
 import { changeSetting } from "../operations/change-settings.ts";
-import { changeRole, editEntry, showAllEntries, showEntry } from "../operations/edit-entry.ts";
+import { editEntry, patchEntry, showAllEntries } from "../operations/edit-entry.ts";
 import { insertEntry, removeEntry } from "../operations/insert-entry.ts";
 import { deleteTake, promoteTake, renameTake, switchTake } from "../operations/take.ts";
 import { changeThread, saveThread } from "../operations/thread.ts";
@@ -41,7 +41,7 @@ export const ACTIONS: Readonly<Record<string, Action>> = {
   show: (walker, a, b) =>
     onEntry(walker, a, (entry) => {
       const fields = b % 2 === 0 ? { collapsed: b % 4 === 0 } : { read_mode: b % 3 === 0 };
-      const shown = showEntry(walker.world.state, walker.world.context(), { entry, ...fields });
+      const shown = patchEntry(walker.world.state, walker.world.context(), { entry, patch: fields });
       walker.act(shown, step(walker.take, patch(`entry:${entry}`, fields)));
     }),
   showAll: (walker, a) => {
@@ -55,7 +55,7 @@ export const ACTIONS: Readonly<Record<string, Action>> = {
   role: (walker, a, b) =>
     onEntry(walker, a, (entry) => {
       const role = `Role ${b % 5}`;
-      const changed = changeRole(walker.world.state, walker.world.context(), { entry, role });
+      const changed = patchEntry(walker.world.state, walker.world.context(), { entry, patch: { role } });
       walker.act(changed, step(walker.take, patch(`entry:${entry}`, { role })));
     }),
   remove: (walker, a) =>

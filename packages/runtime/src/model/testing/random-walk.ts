@@ -1,11 +1,11 @@
 import {
   activeTake,
   branch,
-  changeRole,
   changeSetting,
   type Entry,
   editEntry,
   insertEntry,
+  patchEntry,
   removeEntry,
   switchTake,
   takes,
@@ -121,7 +121,9 @@ export class RandomWalk {
   }
 
   #changeRole(entry: Entry): void {
-    this.#change((state, context) => changeRole(state, context, { entry: entry.id, role: this.#pick(ROLES) }));
+    this.#change((state, context) =>
+      patchEntry(state, context, { entry: entry.id, patch: { role: this.#pick(ROLES) } }),
+    );
   }
 
   async #undo(): Promise<void> {
