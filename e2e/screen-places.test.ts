@@ -173,6 +173,19 @@ describe("what is outside of the screen", () => {
     }
   });
 
+  test("an entry that the editor leaves as it was is not edited, also where it ends with a newline", async () => {
+    const script = { turns: [{ steps: [{ text: "An answer.\n" }] }] };
+    const terminal = new ScreenTerminal({ environment: { EDITOR: "true" }, script });
+    await terminal.shows("● live");
+    await terminal.send("hello");
+    await terminal.shows("An answer.");
+    await terminal.shows("› Write a prompt");
+    terminal.type(KEY.escape);
+    await terminal.shows("Tab to write");
+    terminal.type("e");
+    await terminal.shows("Nothing to change: it is like that already.");
+  });
+
   test("less stays open also where one page has room for the conversation", async () => {
     const pager = 'echo "less with $LESS"; read -r line < /dev/tty';
     const terminal = new ScreenTerminal({ environment: { LESS: "FRX", PAGER: `sh -c '${pager}'` } });

@@ -42,6 +42,7 @@ export function decode(bytes: Buffer, name: string): string {
   }
 }
 
-function withoutEnd(text: string, before: string): string {
+/** An editor ends its last line with a newline, which stays only where the text before had one. */
+export function withoutEnd(text: string, before: string): string {
   return before.endsWith("\n") ? text : text.replace(/\r?\n$/, "");
 }

@@ -14,6 +14,7 @@ import { findClient } from "./find-client.ts";
 import { openCall } from "./open-call.ts";
 import { Output } from "./output.ts";
 import { PromptHistory } from "./prompt-history.ts";
+import { withoutEnd } from "./read-text.ts";
 import { runCommand } from "./run-command.ts";
 import type { ScreenSettings } from "./screen-settings.ts";
 import type { ScreenTerminal, World } from "./world.ts";
@@ -57,7 +58,7 @@ export async function talkOnScreen(world: World, screen: OpenedScreen): Promise<
         own ? onTerminal(world, print) : { ...printing(world, columns, print), shownThread: thread },
         "prompt",
       ),
-    edit: (text) => editText(world, text).toString(),
+    edit: (text) => withoutEnd(editText(world, text).toString(), text),
     shell: (command, print, signal) => shell(world, call.workspace.root, { command, print, signal }),
     onEnd: screen.onEnd,
     suspend: () => terminal.suspend(),

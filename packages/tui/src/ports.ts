@@ -31,7 +31,7 @@ export interface ScreenPorts {
       print(text: string): void;
     },
   ): Promise<number>;
-  /** The text as the user's editor left it. */
+  /** The text as the user's editor left it; a newline at its end stays only where the text had one. */
   edit(text: string): string;
   /** A shell command of the user, with all that it started; `signal` ends it. */
   shell(command: string, print: (text: string) => void, signal: AbortSignal): Promise<number>;

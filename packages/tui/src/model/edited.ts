@@ -13,7 +13,7 @@ export function edited(model: Model, { tag, text, problem }: Extract<Event, { ty
   const { thread } = model;
   switch (tag.for) {
     case "composer": {
-      const next: Model = { ...model, composer: replaceText(model.composer, text.replace(/\n$/, "")), state: "typing" };
+      const next: Model = { ...model, composer: replaceText(model.composer, text), state: "typing" };
       return step(next, ...draftLater(next));
     }
     case "resolution":
@@ -22,14 +22,16 @@ export function edited(model: Model, { tag, text, problem }: Extract<Event, { ty
       break;
   }
   if (thread === undefined) return step(model);
-  const content = text.replace(/\n$/, "");
   switch (tag.for) {
     case "entry":
-      return step(model, call("editEntry", [thread, tag.entry, { content }], changedTag("Changed the entry")));
+      return step(model, call("editEntry", [thread, tag.entry, { content: text }], changedTag("Changed the entry")));
     case "insert":
       if (text.trim() === "") return say(model, "Nothing was inserted: the text was empty.");
-      return step(model, call("addEntry", [thread, { before: tag.before, content }], changedTag("Inserted an entry")));
+      return step(
+        model,
+        call("addEntry", [thread, { before: tag.before, content: text }], changedTag("Inserted an entry")),
+      );
     case "setting":
-      return changeSetting(model, thread, tag.field, content);
+      return changeSetting(model, thread, tag.field, text);
   }
 }

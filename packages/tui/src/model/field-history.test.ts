@@ -5,7 +5,7 @@ import type { Event } from "./effect.ts";
 
 const model = modelOf(talkedView([["a prompt", "an answer"]]));
 const withPrompts = { ...model, prompts: { ...model.prompts, lines: ["an earlier prompt"] } };
-const edited: Event = { type: "edited", tag: { for: "composer" }, text: "from the editor\n" };
+const edited: Event = { type: "edited", tag: { for: "composer" }, text: "from the editor" };
 
 const CHANGED = { say: "Changed. Ctrl+Z takes it back." };
 
