@@ -95,7 +95,7 @@ export interface Kind {
 }
 
 const PLAIN = { undo: "merge", jump: true, reset: true, place: "synced" } as const;
-const LISTED: Kind = { ...PLAIN, fields: all({ path: text(4096), order: text() }) };
+const LISTED: Kind = { ...PLAIN, fields: named({ order: text() }, "path", text(4096)) };
 const GROUP_FIELDS: Checks = {
   id: idProblem,
   role: oneOf(["step", "whole", "turn", "undo"]),
@@ -176,9 +176,9 @@ function all(checks: Checks): Kind["fields"] {
   return () => checks;
 }
 
-/** Of a record that is found by the id that it holds. */
-function named(checks: Checks): Kind["fields"] {
-  return (key) => ({ ...checks, id: (value) => (value === key ? idProblem(value) : "is not the one of the record") });
+/** Of a record that is found by the id, or the path, that it holds. */
+function named(checks: Checks, field = "id", check: Check = idProblem): Kind["fields"] {
+  return (key) => ({ ...checks, [field]: (value) => (value === key ? check(value) : "is not the one of the record") });
 }
 
 function optional(checks: Checks): Record<string, Check> {

@@ -30,6 +30,7 @@ describe("[R8] the records of an operation from elsewhere", () => {
     ["an entry that gets another id", update("t/entry:e", { id: { before: "e", after: "other" } })],
     ["a take that says it has another id", create("take:t", { id: "other", name: "t", deleted: false })],
     ["a turn that says it has another id", create("t/turn:x", { id: "other", prompt: "", status: "finished" })],
+    ["a context file that says it has another path", create("t/context:a", { path: "b", order: "a" })],
     ["a group whose name is no version", create("t/group:!!", { id: "op", role: "step" })],
     ["a group whose name sorts elsewhere than its version", create("t/group:zzzzzzzzzz", { id: "op", role: "step" })],
     ["an entry without content", create("t/entry:e", { ...ENTRY, content: undefined })],
