@@ -22,8 +22,15 @@ test.each([
   expect(effects).toContainEqual(expect.objectContaining({ kind: "after", id: "toast" }));
 });
 
+test("Ctrl+D leaves no turn that runs: it says what stops one", () => {
+  const { model, effects } = after(running, key("Ctrl+D"));
+  expect(effects).not.toContainEqual({ kind: "quit" });
+  expect(screen(model)).toContain("A turn runs: Ctrl+C stops it, and Ctrl+C again leaves.");
+  expect(after(model, end("finished"), key("Ctrl+D")).effects).toContainEqual({ kind: "quit" });
+});
+
 test("nothing is said about stopping a turn that has ended by itself", () => {
-  for (const keys of [[key("Escape")], [key("Escape"), key("Escape")], [key("Ctrl+C")]]) {
+  for (const keys of [[key("Escape")], [key("Escape"), key("Escape")], [key("Ctrl+C")], [key("Ctrl+D")]]) {
     const { model } = after(running, ...keys, end("finished"));
     expect(model.toast).toBeUndefined();
   }

@@ -1,5 +1,6 @@
 /** Keys in the text field: a prompt, a slash command, a shell command, or a search in earlier prompts. */
 
+import { runningTurn } from "@retake/core";
 import { clusters } from "../text/index.ts";
 import { send } from "./actions.ts";
 import { askCompletion, isTakenByEnter, takeCompletion } from "./complete.ts";
@@ -21,7 +22,7 @@ import { shellPlace } from "./places/text-place.ts";
 import { scroll } from "./scroll.ts";
 import { goToStart } from "./seek.ts";
 import { slashCommand } from "./slash-command.ts";
-import { pushPlace, type Step, say, step } from "./step.ts";
+import { pushPlace, type Step, say, sayWhile, step } from "./step.ts";
 
 type Key = { readonly key: string; readonly text?: string };
 
@@ -40,9 +41,7 @@ export function typingKey(model: Model, { key, text }: Key): Step {
     case "Enter":
       return submit(model);
     case "Ctrl+D":
-      return composer.text === ""
-        ? step(model, { kind: "quit" })
-        : changed(model, composerKey(composer, "Delete") ?? composer);
+      return composer.text === "" ? leave(model) : changed(model, composerKey(composer, "Delete") ?? composer);
     case "Ctrl+R":
       return step({ ...model, prompts: { ...prompts, search: "", at: 0, typed: composer.text } });
     case "Ctrl+Z":
@@ -73,6 +72,13 @@ export function typingKey(model: Model, { key, text }: Key): Step {
   if (text !== undefined) return changed(model, insertText(composer, text));
   const next = composerKey(composer, key);
   return next ? changed(model, next) : step(model);
+}
+
+/** A turn that runs here would end with the screen, which takes more than one key. */
+function leave(model: Model): Step {
+  const running = model.view && runningTurn(model.view.state, model.view.take);
+  if (running === undefined) return step(model, { kind: "quit" });
+  return sayWhile(model, running, "A turn runs: Ctrl+C stops it, and Ctrl+C again leaves.");
 }
 
 /** The field changed: completions are asked for, and the draft is saved later. */

@@ -24,7 +24,7 @@ const everywhere = (ctrlZ: CtrlZ): readonly KeyWords[] => [
   ["Esc Esc", "the list of turns, to take them back; while a turn runs, stops it"],
   ...UNDO[ctrlZ],
   ["Ctrl+C", "clears the field, then stops the turn, then leaves"],
-  ["Ctrl+D", "leaves, where the field is empty"],
+  ["Ctrl+D", "leaves, where the field is empty and no turn runs"],
   ["Ctrl+T", "the takes"],
   ["Ctrl+P or /", "all commands"],
   ["Ctrl+R", "search your earlier prompts; ↑ ↓ walk through them"],
