@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import {
   activeTake,
@@ -14,7 +15,7 @@ import {
   renameTake,
   setting,
 } from "@retake/core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { SharedWorkspace } from "../undo/testing/shared-workspace.ts";
 import type { Workspace } from "../workspace/open-workspace.ts";
 import { exportRepository, exportThread, importFile } from "./exchange.ts";
@@ -247,6 +248,32 @@ describe("a git repository", () => {
     expect(git("show", "HEAD~1:a.txt")).toBe("one\n");
     expect(git("status", "--porcelain")).toBe("");
     expect(await exportRepository(here, thread, directory)).toMatchObject({ code: "already-exists" });
+  });
+
+  test("[D7] leaves a repository alone that the environment names", async () => {
+    const own = join(here.root, "..", "own");
+    mkdirSync(own);
+    const git = (...args: string[]) => execFileSync("git", ["-C", own, ...args], { encoding: "utf8" });
+    git("init", "-q");
+    writeFileSync(join(own, "a.txt"), "committed\n");
+    git("add", ".");
+    git("-c", "user.name=n", "-c", "user.email=e", "commit", "-qm", "first");
+    writeFileSync(join(own, "a.txt"), "not committed\n");
+    const refs = git("show-ref");
+    const variables = [
+      { GIT_DIR: join(own, ".git"), GIT_WORK_TREE: own, GIT_INDEX_FILE: join(own, ".git", "index") },
+      { GIT_CONFIG_COUNT: "1", GIT_CONFIG_KEY_0: "core.worktree", GIT_CONFIG_VALUE_0: own },
+    ];
+    for (const [index, named] of variables.entries()) {
+      for (const [name, value] of Object.entries(named)) vi.stubEnv(name, value);
+      const directory = join(here.root, "..", `beside-${index}`);
+      const exported = await exportRepository(here, thread, directory);
+      vi.unstubAllEnvs();
+      expect(exported).toMatchObject({ directory });
+      expect(readFileSync(join(own, "a.txt"), "utf8")).toBe("not committed\n");
+      expect(git("show-ref")).toBe(refs);
+      expect(execFileSync("git", ["-C", directory, "status", "--porcelain"], { encoding: "utf8" })).toBe("");
+    }
   });
 
   test("[F42] leaves what the user changed by hand out of the model's commits", async () => {

@@ -20,6 +20,7 @@ import {
   treeIn,
 } from "@retake/core";
 import type { WorkspaceFiles } from "@retake/workspace";
+import { gitEnvironment } from "../runner/git-environment.ts";
 import type { Workspace } from "../workspace/open-workspace.ts";
 
 export interface ExportedGit {
@@ -40,12 +41,13 @@ export function exportGit(workspace: Workspace, thread: string, target: string, 
   );
   const isNew = !existsSync(target);
   mkdirSync(target, { recursive: true });
+  const env = gitEnvironment(process.env);
   const git = (args: string[], input?: Buffer) =>
-    spawnSync("git", args, { cwd: target, input: input ?? Buffer.alloc(0) });
+    spawnSync("git", args, { cwd: target, env, input: input ?? Buffer.alloc(0) });
   const steps: (() => ReturnType<typeof git>)[] = [
     () => git(["init", "-q", "--initial-branch=retake"]),
     () => git(["fast-import", "--quiet"], fastImport(commits, workspace.files(thread))),
-    () => git(["reset", "-q", "--hard"]),
+    () => git([`--work-tree=${resolve(target)}`, "reset", "-q", "--hard"]),
   ];
   for (const step of steps) {
     const { status, stderr, error } = step();

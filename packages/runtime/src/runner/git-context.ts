@@ -4,6 +4,7 @@ import { dirname, join, resolve } from "node:path";
 import type { Readable } from "node:stream";
 import { isObject, type Json, type JsonObject } from "@retake/core";
 import type { Environment } from "../store/directories.ts";
+import { gitEnvironment } from "./git-environment.ts";
 
 /**
  * The state of git in the workspace (L10), without ever writing to its repository. HEAD, refs and config are read as
@@ -196,12 +197,6 @@ function isDirty(
     child.on("error", () => answer(null));
     child.once("close", (code) => answer(code === 0 ? false : null));
   });
-}
-
-/** Without `GIT_DIR` and similar variables, which would select another repository. */
-function gitEnvironment(ours: Environment): NodeJS.ProcessEnv {
-  const inherited = Object.entries(ours).filter(([name]) => !/^GIT_(?!CONFIG|EXEC_PATH)/.test(name));
-  return { ...Object.fromEntries(inherited), GIT_TERMINAL_PROMPT: "0", LC_ALL: "C" };
 }
 
 /** Never waits for a FIFO and never fills the memory: a workspace may contain anything under any name. */
