@@ -66,7 +66,7 @@ const CASES: Readonly<Record<string, Case>> = {
     refused: [["run", " "], 2],
   },
   undo: {
-    shown: [["undo", "--dry-run"], /Dry run, nothing was changed: Undo: Turn: write b\.txt: two/],
+    shown: [["undo", "--to", "2", "--dry-run"], /Dry run, nothing was changed: Undo: Turn: write b\.txt: two/],
     told: [["undo"], { ...undone, turns_undone: 1, messages_removed: 4, files_reverted: ["b.txt"] }],
     refused: [["undo", "0"], 2],
   },

@@ -46,6 +46,13 @@ describe("the history on the command line", () => {
     expect(await session.json("redo")).toMatchObject({ op_id: null, message: "Nothing to redo", thread });
   });
 
+  test("[H4] undo --to goes back to before a turn, and is not combined with a number", async () => {
+    expect(await session.json("undo", "--to", "2", "--dry-run")).toMatchObject({ turns_undone: 2 });
+    expect(await session.call("undo", "--to", "9", "--dry-run")).toMatchObject({ status: 4 });
+    for (const more of ["2", "--step"])
+      expect(await session.call("undo", "--to", "2", more)).toMatchObject({ status: 2 });
+  });
+
   test("history --all has every operation, and --limit pages through it", async () => {
     const { operations: all } = await session.json("history", "--all");
     expect(all.length).toBeGreaterThan(15);

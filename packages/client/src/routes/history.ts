@@ -14,6 +14,8 @@ const undone = z.strictObject({
   depth: z.number().int().min(0).max(1_000_000).optional(),
   /** Instead of turns: the last steps of any kind, as Ctrl+Z takes them back. */
   steps: count.optional(),
+  /** Instead of turns: back to before this turn. It is taken back, and so is every turn and change of the whole thread after it. */
+  to: z.string().optional(),
   scope: z.enum(["both", "conversation", "files"]).optional(),
   keep_prompt: z.boolean().optional(),
   ...withFiles,

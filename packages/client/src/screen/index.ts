@@ -41,5 +41,4 @@ export { QUIET_MS } from "./quiet.ts";
 export { type CallRow, callSummary, type EntryRow, type Row, rowsOf, type TurnRow } from "./rows.ts";
 export { type SyncSummary, syncHead, syncWords } from "./sync-words.ts";
 export { takeBackCommand } from "./take-back-command.ts";
-export { undoCount } from "./undo-count.ts";
 export { visible, visibleJson } from "./visible-text.ts";

@@ -45,6 +45,31 @@ describe("undo", () => {
     expect(world.contents()).toEqual([]);
   });
 
+  test("[U2] [H4] goes back to before a turn, also where an undone revert brings a turn back on the way", () => {
+    const world = new World();
+    world.turn("zero", "0", "tree-0");
+    const before = world.contents();
+    const turns = ["one", "two", "three"].map((prompt, index) => world.turn(prompt, `${index}`, `tree-${index + 1}`));
+    const [first = "", second = ""] = turns;
+    world.revert({ operation: world.startOf(second) });
+    const undone = world.undo({ until: world.startOf(first) });
+    expect(undone).toMatchObject({ description: "Undo 4 steps" });
+    expect([world.contents(), tree(world.state, "t1")]).toEqual([before, "tree-0"]);
+    world.redo();
+    expect(world.contents()).toEqual(["zero", "0", "one", "0", "three", "2"]);
+  });
+
+  test("[H4] goes back to before no turn that is not in force, or further back than undo reaches", () => {
+    const world = new World();
+    const [first, second] = [world.turn("one"), world.turn("two")];
+    world.must(changeSetting(world.state, world.context(), { field: "undo_depth", value: 2 }));
+    expect(planUndo(world.history, { until: world.startOf(first) })).toMatchObject({ code: "nothing-to-do" });
+    expect(planUndo(world.history, { until: world.startOf(second) })).toMatchObject({ kind: "plan", turns_undone: 1 });
+    world.undo();
+    expect(planUndo(world.history, { until: world.startOf(second) })).toMatchObject({ code: "nothing-to-do" });
+    expect(planUndo(world.history, { until: "none" })).toMatchObject({ code: "nothing-to-do" });
+  });
+
   test("[U3] the prompt stays as an entry, or becomes the draft unless the user has begun another", () => {
     const world = new World();
     world.turn("one");

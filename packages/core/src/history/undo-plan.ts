@@ -1,6 +1,6 @@
 import { type Built, build, type Context } from "../session/draft.ts";
-import { type LiveGroup, lastRedoable, liveGroups } from "../session/live-groups.ts";
-import type { UndoScope } from "../session/operation.ts";
+import { type LiveGroup, lastRedoable, liveGroup, liveGroups } from "../session/live-groups.ts";
+import type { OperationId, UndoScope } from "../session/operation.ts";
 import { spaceId, type TakeId, takeOf } from "../session/record.ts";
 import { type Refusal, refuse } from "../session/refusal.ts";
 import { activeTake, runningTurn, setting } from "../session/view.ts";
@@ -16,6 +16,8 @@ export interface UndoRequest {
   /** How many turns and whole-conversation steps to undo; with `steps`, how many steps of any kind. */
   readonly count?: number;
   readonly steps?: boolean;
+  /** Instead of a number: the operation that began the group with which the undo ends. */
+  readonly until?: OperationId;
   readonly scope?: UndoScope;
   /** U3: the prompt stays as an entry instead of becoming the draft. */
   readonly keep_prompt?: boolean;
@@ -29,10 +31,12 @@ export type Resolutions = ConflictChoice["resolutions"];
 /** Decides what undo would take back. Touches nothing; `runtime/undo` carries it out. */
 export function planUndo(history: History, request: UndoRequest = {}): Plan | Nothing | Refusal {
   const take = request.take ?? activeTake(history.state);
-  const count = request.count ?? 1;
+  const { count = 1, until } = request;
   const scope = request.steps ? "both" : (request.scope ?? "both");
   const wrong = requestProblem(history, take, count, scope, request.on_conflict);
   if (wrong) return wrong;
+  const last = until === undefined ? undefined : history.operation(until);
+  if (until !== undefined && !(last && liveGroup(history.state, take, last))) return outOfReach();
   const trial = new Trial(history, {
     operation: "undone",
     take,
@@ -43,13 +47,15 @@ export function planUndo(history: History, request: UndoRequest = {}): Plan | No
   const depth = setting(history.state, take, "undo_depth");
   let passed = 0;
   let before: LiveGroup | undefined;
-  for (let counted = 0; counted < count; ) {
+  let counted = 0;
+  let isDone = false;
+  while (!isDone) {
     const at = trial.take;
     const group: LiveGroup | undefined =
       at === undefined ? undefined : liveGroups(trial.state, at, before).next().value;
     if (!group || at === undefined) break;
     before = group;
-    const { role, turn_id, left } = group.record;
+    const { id, role, turn_id, left } = group.record;
     if (role === "undo" || (request.steps && isMerge(history, group))) continue;
     // Steps made since a running turn began can be undone. The turn itself and everything before it cannot.
     if (turn_id !== undefined && turn_id === runningTurn(history.state, at)) {
@@ -58,15 +64,24 @@ export function planUndo(history: History, request: UndoRequest = {}): Plan | No
     }
     passed += 1;
     if (depth > 0 && passed > depth) break;
+    isDone = id === until;
     const wanted = role === "step" && !request.steps ? undefined : common(scope, left ?? "both");
     if (wanted === undefined) continue;
     if (trial.takeBack(group, at, wanted)) counted += 1;
+    isDone ||= until === undefined && counted === count;
     if (trial.take !== at) before = undefined;
-    if (counted === count || trial.take === undefined) break;
   }
+  if (until !== undefined && !isDone) return outOfReach();
   if (trial.taken.length === 0) return { kind: "nothing", message: "Nothing to undo" };
   const undoes = trial.taken.map(({ group, scope }) => ({ group: group.record.id, scope }));
   return trial.plan(describe("Undo", trial.taken), { undoes });
+}
+
+function outOfReach(): Refusal {
+  return refuse(
+    "nothing-to-do",
+    "Undo does not reach that any more. A jump to the moment before it leads there. Nothing was changed.",
+  );
 }
 
 /** Redo takes undos back, newest first, and brings back exactly what each one took. Any later change ends the redo. */

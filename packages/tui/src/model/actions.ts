@@ -48,12 +48,14 @@ const NO_SCOPE = { path: [], hasScope: false, isQuick: true } as const;
 /** The plan is shown in any case. */
 const SHOWN = { ...NO_SCOPE, isQuick: false } as const;
 
-export function undoTurns(model: Model, turns: number, { title = undoTitle(turns), isQuick = true } = {}): Step {
+export function undoTurns(model: Model, turns: number, isQuick = true): Step {
+  const title = turns === 1 ? "Undo the last turn" : `Undo the last ${turns} turns`;
   return plan(model, { title, route: "undo", path: [], body: { turns }, hasScope: true, isQuick });
 }
 
-function undoTitle(turns: number): string {
-  return turns === 1 ? "Undo the last turn" : `Undo the last ${turns} turns`;
+export function undoTo(model: Model, turn: string): Step {
+  const title = `Go back before ${turn}`;
+  return plan(model, { title, route: "undo", path: [], body: { to: turn }, hasScope: true, isQuick: false });
 }
 
 export function undoStep(model: Model): Step {

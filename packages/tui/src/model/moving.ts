@@ -40,7 +40,7 @@ export function movingKey(model: Model, { key, text }: Key, chord: string): Step
     case "last-row":
       return step({ ...model, focus: rows.at(-1)?.key, anchor: undefined });
     case "undo-turn":
-      return undoTurns(model, 1, { isQuick: false });
+      return undoTurns(model, 1, false);
     case "redo":
       return redoStep(model);
     case "show-history":

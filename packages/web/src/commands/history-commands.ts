@@ -1,62 +1,30 @@
 /** Undo, redo and taking back one thing: each with a preview where something is kept, in conflict or irreversible. */
-import { ApiError, viewOf } from "@retake/client";
-import { plural, type TakenBack, undoCount } from "@retake/client/screen";
-import { entries } from "@retake/core";
+import { ApiError } from "@retake/client";
+import { plural, type TakenBack } from "@retake/client/screen";
 import { client } from "../data/connection.ts";
-import { say, sayError } from "../data/notices.ts";
+import { sayError } from "../data/notices.ts";
 import { type PlanRequest, type Preview, startPlan } from "../data/plan.ts";
-import { messageOf, type Session } from "../data/session.ts";
+import { messageOf } from "../data/session.ts";
 import { type Focus, habits } from "../data/view-state.ts";
 import { attempt, sayChanged } from "./way-back.ts";
 
 /** Takes back the last turns. */
-export function undoTurns(
-  thread: string,
-  turns = 1,
-  preview: Preview = habits.value.preview,
-  title = `Undo ${plural(turns, "turn")}`,
-): Promise<void> {
+export function undoTurns(thread: string, turns = 1, preview: Preview = habits.value.preview): Promise<void> {
+  return undo(thread, `Undo ${plural(turns, "turn")}`, preview, { turns });
+}
+
+/** Takes back a turn and everything after it, be it a turn or a change of the whole thread. */
+export function undoToBefore(thread: string, turn: string, isNewest: boolean): Promise<void> {
+  return undo(thread, isNewest ? "Undo 1 turn" : `Undo to before ${turn}`, "always", { to: turn });
+}
+
+function undo(thread: string, title: string, preview: Preview, body: object): Promise<void> {
   return plan(thread, title, preview, {
     takesBack: true,
     scopes: true,
     prompts: true,
-    call: (options) => client.undo(thread, { turns, ...(options as object) }),
+    call: (options) => client.undo(thread, { ...body, ...(options as object) }),
   });
-}
-
-/** The window with all changes that can be undone, and without entries. */
-const ALL_CHANGES = { entries: "range", to: "" };
-
-/** Takes back a turn and everything after it, be it a turn or a change of the whole thread. */
-export async function undoToBefore({ thread, store }: Session, turn: string, name: string): Promise<void> {
-  const { view } = store.value;
-  if (!view) return;
-  try {
-    // The view of a long thread has only its newest changes.
-    let count =
-      undoCount(view, turn) ?? undoCount(viewOf(thread, await client.getCheckpoint(thread, ALL_CHANGES)), turn);
-    if (count === undefined) return say(`Nothing of ${name} can be undone any more.`);
-    if (count === 1) return await undoTurns(thread, 1, "always");
-    const entry = [...entries(view.state, view.take)].find(({ turn_id }) => turn_id === turn)?.id;
-    for (let more = 0; more < MOST_RETURNED && !(await wouldRemove(thread, count, entry)); more += 1) count += 1;
-    await undoTurns(thread, count, "always", `Undo to before ${name}`);
-  } catch (error) {
-    sayError(messageOf(error));
-  }
-}
-
-/** Steps that took turns back: when they are undone first, those turns are there again and count, too. */
-const MOST_RETURNED = 20;
-
-async function wouldRemove(thread: string, turns: number, entry: string | undefined): Promise<boolean> {
-  try {
-    const plan = await client.undo(thread, { turns, dry_run: true });
-    return (plan.entries ?? []).some(({ id, becomes }) => id === entry && becomes === "removed");
-  } catch (error) {
-    // The preview shows what is in conflict.
-    if (error instanceof ApiError && error.code === "conflict") return true;
-    throw error;
-  }
 }
 
 export function redo(thread: string): Promise<void> {

@@ -73,7 +73,7 @@ export function TurnRow({ row, isNewest }: { readonly row: Row; readonly isNewes
                   isNewest ? "Undo this turn: its entries and its files" : "Undo this turn and everything after it"
                 }
                 aria-label={`Undo to before ${name}`}
-                onClick={() => void undoToBefore(session, turn.id, name)}
+                onClick={() => void undoToBefore(session.thread, name, isNewest)}
               >
                 <Icon name="undo" /> <span>{isNewest ? "Undo" : "Undo to before this"}</span>
               </button>

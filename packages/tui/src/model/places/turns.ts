@@ -1,8 +1,7 @@
-import { STATUS_WORDS, undoCount } from "@retake/client/screen";
+import { STATUS_WORDS } from "@retake/client/screen";
 import { line, span } from "../../draw/line.ts";
-import { branchAt, revertTurn, undoTurns } from "../actions.ts";
+import { branchAt, revertTurn, undoTo } from "../actions.ts";
 import { call } from "../effect.ts";
-import { say } from "../step.ts";
 import type { ListDefinition } from "./definition.ts";
 import { type FileDiff, fileDiffDetail } from "./file-diffs.ts";
 import { openPlace } from "./open-place.ts";
@@ -61,12 +60,7 @@ export const turns: ListDefinition = {
   key: (model, _, __, item, key) => {
     const name = String(item?.data["name"] ?? "");
     if (!item || name === "") return undefined;
-    if (key === "Enter" || key === "u") {
-      const count = model.view && undoCount(model.view, item.key);
-      if (count === undefined)
-        return say(model, `${name} is further back than undo looks: /history goes to any moment.`, "warning");
-      return undoTurns(model, count, { title: `Go back before ${name}`, isQuick: false });
-    }
+    if (key === "Enter" || key === "u") return undoTo(model, name);
     if (key === "x") return revertTurn(model, name);
     if (key === "b") return branchAt(model, name);
     if (key === "r") return openPlace(model, "review", { from: `${name}^`, to: name, turn: name });
