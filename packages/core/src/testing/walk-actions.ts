@@ -100,7 +100,10 @@ export const ACTIONS: Readonly<Record<string, Action>> = {
   addPath: (walker, a, b) => {
     const [list, path] = listed(a, b);
     const added = addPath(walker.world.state, walker.world.context(), { list, member: { path, kept: true } });
-    const run = (facts: Facts) => facts.set(`${list}:${path}`, { kept: true });
+    // Taken out and added again, a member has another place: a jump to before that changes it.
+    const [made] = added.kind === "operation" ? added.operation.diff.changes : [];
+    const order = made?.kind === "create" ? made.after["order"] : undefined;
+    const run = (facts: Facts) => facts.set(`${list}:${path}`, { kept: true, order });
     walker.act(added, { ...step(walker.take, run), refusals: ["already-exists"] });
   },
   removePath: (walker, a, b) => {

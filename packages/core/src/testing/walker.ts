@@ -98,14 +98,17 @@ export class Walker extends Learner {
     const facts: Facts = new Map();
     const space = this.world.state.spaces.get(take);
     for (const [id, record] of space ? recordsIn(space) : []) {
-      const { order: _, ts: __, id: ___, path: ____, ...rest } = record;
+      const { order, ts: _, id: __, path: ___, ...rest } = record;
       const { status, prompt, tree_before, tree_after } = record;
       if (id.startsWith("turn:")) facts.set(id, { status, prompt, tree_before, ...(tree_after ? { tree_after } : {}) });
+      else if (LISTED.test(id)) facts.set(id, { ...rest, order });
       else if (id !== "agent" && id !== "workspace" && !id.startsWith("group:")) facts.set(id, rest);
     }
     return normal(facts);
   }
 }
+
+const LISTED = /^(?:file|context|screenshot):/;
 
 /** A setting with its default value is the same as one that was never set. */
 function normal(facts: Facts): Facts {
