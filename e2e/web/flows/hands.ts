@@ -38,6 +38,9 @@ export function mouse(page: Page): Hands {
   };
 }
 
+/** A menu moves the focus a moment after the key: a person sees that before the next press, which else goes past the target. */
+const MOVES_WITHIN_MS = 2000;
+
 /** Presses of a key until something has the focus; more than any page needs. */
 const MOST_PRESSES = 200;
 
@@ -48,7 +51,11 @@ export function keyboard(page: Page): Hands {
   const walk = async (target: Locator, key: string) => {
     for (let press = 0; press < MOST_PRESSES; press += 1) {
       if (await isFocused(target)) return;
+      const before = await page.evaluateHandle(() => document.activeElement);
       await keys.press(key);
+      await page
+        .waitForFunction((left) => document.activeElement !== left, before, { timeout: MOVES_WITHIN_MS })
+        .catch(() => undefined);
     }
     throw new Error(`${target} is not reached with ${key}`);
   };
