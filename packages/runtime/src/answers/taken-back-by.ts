@@ -53,7 +53,10 @@ function redoTakenBackBy(history: History, { id, redoes = [] }: Operation): Take
   };
   // Each of several undos may have kept a prompt; one undo keeps that of the first turn alone.
   if ("keep_prompt" in keep && undos.length > 1) return before(id);
-  if (takesThem({ count, ...part })) {
+  // An undo of turns takes no step: it would be planned in vain, and what came before the step can be the whole thread.
+  const begun = [...wanted.keys()].flatMap((group) => history.operation(group) ?? []);
+  const hasStep = begun.some((first) => roleOf(first) === "step");
+  if (!hasStep && takesThem({ count, ...part })) {
     const isPlain = equal({ turns: count, ...part, ...keep }, { turns: 1 }) && takesThem({ count, steps: true });
     return { taken_back_by: "undo", ...(isPlain ? {} : { taken_back_with: { turns: count, ...part, ...keep } }) };
   }
