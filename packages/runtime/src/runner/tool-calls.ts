@@ -127,6 +127,11 @@ export class ToolCalls {
     const input = this.input(work);
     // The approved facts, and not those of a second examination: a link may have been changed since.
     const { writes, paths, command } = this.#facts.get(call_id) ?? { writes: true, paths: [] };
+    mkdirSync(overflow, { recursive: true, mode: 0o700 });
+    const overflowing = overflowFile(overflow, work);
+    // Before anything else, because the call counts as running, and also while nothing of it runs: a kill may come before it begins,
+    // before the capture after it, or between the commands of a helper.
+    if (writes && tool.endsWithRetake) this.#guarded.set(entry_id, guardCommand(endMark(overflowing)));
     if (writes) await this.#git.begun();
     // A tool that only replaces files says which; a program may change any.
     const named = tool.onlyReplaces ? workspacePaths(paths) : undefined;
@@ -138,10 +143,6 @@ export class ToolCalls {
         : await files.noteEdits(request.thread, look);
     const confined = command === undefined || action.outside ? undefined : await this.#confine(before);
     this.#access.log({ kind: "tool-call", ...work, name, entry_id, input });
-    mkdirSync(overflow, { recursive: true, mode: 0o700 });
-    const overflowing = overflowFile(overflow, work);
-    // Also while nothing of it runs: a kill may come before the capture after it, or between the commands of a helper.
-    if (writes && tool.endsWithRetake) this.#guarded.set(entry_id, guardCommand(endMark(overflowing)));
     const since = Date.now();
     const surroundings: ToolRun = {
       root,
